@@ -465,3 +465,30 @@ def test_what_an_entity_says_stays_when_a_file_names_what_was_merged_into_it(
     assert read(**told | {"title": "Its new title"}) == "updated"
     now = memory.get("Kept")[0].entity
     assert (now.title, now.text) == ("Its new title", "My text.")
+
+
+@pytest.mark.parametrize("last", ["A", "B"])
+def test_of_a_merged_pair_in_one_file_what_the_one_that_stayed_says_counts(
+    memory: Memory, tmp_path: Path, last: str
+) -> None:
+    path = tmp_path / "facts.jsonl"
+    lines: list[dict[str, object]] = [
+        {"name": "A", "title": "First", "text": "A text.", "status": "deprecated", "tags": ["a"]},
+        {"name": "B", "title": "Second", "text": "Another text."},
+    ]
+    lines.sort(key=lambda line: line["name"] == last)
+
+    def read() -> list[str]:
+        path.write_text("\n".join(json.dumps({"type": "entity", **line}) for line in lines))
+        return [item.outcome for item in memory.import_("jsonl", path).items]
+
+    read()
+    memory.merge("A", "B")
+    page = memory.get("B")[0]
+    assert [read() for _ in range(2)] == [["unchanged"] * 2] * 2
+    assert memory.get("B")[0] == page
+    now = page.entity
+    assert (now.title, now.text, now.status, now.tags) == (
+        "Second", "Another text.", "active", ("a",),
+    )  # fmt: skip
+    assert [one.text for one in now.observations] == ["A text."]

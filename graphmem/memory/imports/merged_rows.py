@@ -4,14 +4,15 @@ What an import says of an entity replaces what it said before. If the rows were 
 each run would replace the whole entity by the first row and add the others to it again.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from typing import cast
 
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.writing.joining import joined_entity
-from graphmem.model import Entity
+from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import within_limits
 from graphmem.model.period import PERIOD, check_period
 from graphmem.transfer import Row
@@ -33,12 +34,21 @@ class MergedRows:
         self._graph = graph
         self._write_options = write_options
         self._parts: dict[str, list[tuple[int, Row]]] = {}
+        # The indexes of the rows that call their entity by another name than that of its key.
+        self._redirected: set[int] = set()
         self._size = 0
         # By the index of a joined row, the indexes and places of the others it is made of.
         self.joined_parts: dict[int, list[tuple[int, str]]] = {}
 
-    def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Take the rows of entities to which other names redirect; gives the others."""
+    def keep(
+        self, rows: Sequence[tuple[int, Row]], redirected: Container[int] = ()
+    ) -> list[tuple[int, Row]]:
+        """Take the rows of entities to which other names redirect; gives the others.
+
+        Args:
+            rows: Those of a batch, under the names that the keys are made of.
+            redirected: The indexes of those that the file calls by another name.
+        """
         keys = {
             index: text.key(self._write_options.project, row.value.name)
             for index, row in rows
@@ -55,6 +65,7 @@ class MergedRows:
                 and self._size < BYTES
             ):
                 self._parts.setdefault(keys[index], []).append((index, row))
+                self._redirected |= {index} if index in redirected else set()
                 self._size += size_of(row.value)
             else:
                 single_rows.append((index, row))
@@ -63,9 +74,11 @@ class MergedRows:
     def joined(self) -> Iterator[tuple[int, Row]]:
         """The rows held back, joined to one for each entity unless that is too large."""
         for parts in self._parts.values():
+            # What the entity itself says stands last, so that it counts as in the merge.
+            parts.sort(key=lambda part: part[0] not in self._redirected)
             (index, row), *later_parts = parts
             try:
-                entity = self._joined([row for _, row in parts])
+                entity = self._joined([self._absorbed(*part, parts) for part in parts])
             except InvalidInput:
                 yield from parts
                 continue
@@ -73,13 +86,29 @@ class MergedRows:
             yield index, replace(row, value=entity)
         self._parts.clear()
 
-    def _joined(self, rows: Sequence[Row]) -> Entity:
+    def _absorbed(self, index: int, row: Row, parts: Sequence[tuple[int, Row]]) -> Entity:
+        """The entity of a row; that of another name says its text as a merge has left it."""
+        entity = cast("Entity", row.value)
+        kept_rows = [part.value for other, part in parts if other not in self._redirected]
+        if index not in self._redirected or not kept_rows:
+            return entity
+        entity = replace(entity, status=None)
+        if not entity.text or not any(isinstance(kept, Entity) and kept.text for kept in kept_rows):
+            return entity
+        text_observation = Observation(entity.text, entity.created_at)
+        return replace(
+            entity,
+            text=None,
+            lead_in=None,
+            observations=(*entity.observations, text_observation),
+        )
+
+    def _joined(self, entities: Sequence[Entity]) -> Entity:
         """One entity of several rows.
 
         Raises:
             InvalidInput: It would be too large, or end before it begins.
         """
-        entities = [row.value for row in rows if isinstance(row.value, Entity)]
         joined = entities[0]
         for later in entities[1:]:
             joined = joined_entity(

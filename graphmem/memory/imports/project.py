@@ -140,7 +140,12 @@ class ProjectImport:
             for i, row in placed_rows
         ]
         self._history.note(rows, final)
-        return self._merged.keep(final)
+        redirected = {
+            i
+            for (i, placed), (_, row) in zip(placed_rows, final, strict=True)
+            if isinstance(placed.value, Entity) and placed.value is not row.value
+        }
+        return self._merged.keep(final, redirected)
 
     def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows that the store has room for; the others are reported."""

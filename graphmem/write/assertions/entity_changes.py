@@ -1,6 +1,6 @@
 """An entity under another name, joined with another one, or as it was before: pure, no I/O."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -18,6 +18,8 @@ from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledg
 from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of
 from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
 from graphmem.write.assertions.upsert import made_of
+
+LEAD_IN: Fact = ("lead_in", "")
 
 
 def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
@@ -47,17 +49,7 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
     keeps_text = TEXT in own_facts or is_other_time
-    # The other lead-in belongs to the other text, not to this one's.
-    with_text = [TEXT, ("lead_in", "")] if keeps_text else []
-    staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
-    words = {
-        fact: by_author
-        for fact, by_author in other_ledger.words.items()
-        if fact not in staying_facts and fact not in own_ledger.words and fact not in own_facts
-    }
-    ledger = own_ledger.joined(Ledger(other_ledger.authors, words))
-    without_own = {STATUS, *(with_text if TEXT in own_facts else ())} - own_ledger.words.keys()
-    ledger = _before_own(ledger, other_ledger, without_own, now)
+    ledger = _joined_ledger(own_ledger, other_ledger, keeps_text=keeps_text, now=now)
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
@@ -91,7 +83,28 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     )  # fmt: skip
 
 
-def _before_own(ledger: Ledger, other: Ledger, without_own: set[Fact], now: datetime) -> Ledger:
+def _joined_ledger(own: Ledger, other: Ledger, *, keeps_text: bool, now: datetime) -> Ledger:
+    """The ledger of an entity with what it takes over from another one's."""
+    own_facts = own.facts()
+    # The other lead-in belongs to the other text, not to this one's.
+    with_text = [TEXT, LEAD_IN] if keeps_text else []
+    staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
+    words = {
+        fact: by_author
+        for fact, by_author in other.words.items()
+        if fact not in staying_facts and fact not in own.words and fact not in own_facts
+    }
+    # Who says nothing of these here goes on to say nothing: the row of the entity counts.
+    silent: dict[Fact, Collection[str]] = {STATUS: own.authors}
+    if TEXT in own_facts:
+        silent[LEAD_IN] = own.words[TEXT]
+    silent = {fact: authors for fact, authors in silent.items() if fact not in own.words}
+    return _before_own(own.joined(Ledger(other.authors, words)), other, silent, now)
+
+
+def _before_own(
+    ledger: Ledger, other: Ledger, silent: Mapping[Fact, Collection[str]], now: datetime
+) -> Ledger:
     """The ledger with what imports say of another entity, each word before those on this one.
 
     So what this one has stays when these imports run again, which say nothing new then.
@@ -99,24 +112,25 @@ def _before_own(ledger: Ledger, other: Ledger, without_own: set[Fact], now: date
     Args:
         ledger: Of the entity that stays, with what it takes over.
         other: Of the one that goes.
-        without_own: Facts that it does not take over, although it has no word on them itself.
+        silent: Facts that it does not take over, although it has no word on them itself, each with
+            the authors who say nothing of it when they run again.
         now: The moment of the merge.
     """
     words = dict(ledger.words)
     for fact, by_author in other.words.items():
         own_words = words.get(fact, {})
-        if not own_words and fact not in without_own:
+        if not own_words and fact not in silent:
             continue
         first = min((word.at for word in own_words.values()), default=now)
         earlier_words = {
             author: Word(max(EPOCH, min(word.at, first - TICK)), word.value)
             for author, word in by_author.items()
-            if author not in {CALLER, UNKNOWN} and author not in own_words
+            if author not in {CALLER, UNKNOWN, *own_words, *silent.get(fact, ())}
         }
         if earlier_words:
             words[fact] = {**earlier_words, **own_words}
     ledger = replace(ledger, words=words)
-    for fact in without_own & words.keys():
+    for fact in silent.keys() & words.keys():
         ledger = ledger.deny(CALLER, fact, now)
     return ledger
 
