@@ -615,6 +615,16 @@ def test_two_that_replace_each_other_at_once_make_no_circle(memory: Memory) -> N
         assert statuses == {"active", "superseded"}
 
 
+def test_what_was_restored_and_is_replaced_again_is_reported(memory: Memory) -> None:
+    memory.remember([{"name": "Old"}, {"name": "New"}])
+    memory.supersede("Old", "New")
+    memory.restore("Old")
+    again = memory.supersede("Old", "New")
+    assert [item.outcome for item in again.items] == ["updated", "unchanged"]
+    assert page(memory, "Old")["status"] == "superseded"
+    assert not memory.supersede("Old", "New").changes
+
+
 def test_an_entity_of_the_longest_name_is_replaced_with_its_link(memory: Memory) -> None:
     name = "n" * 512
     memory.remember([{"name": name}, {"name": "New"}])

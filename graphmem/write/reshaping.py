@@ -177,13 +177,13 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
 
 def supersede(
     graph: Graph, key: str, new: str, note: str | None
-) -> dict[RelationIdentity, Outcome]:
+) -> tuple[bool, dict[RelationIdentity, Outcome]]:
     """Replace an entity by another one, and by that one everything which it has replaced.
 
     Its status and the links change in one transaction, which has locked both entities.
 
     Returns:
-        The outcome of each link, that to the entity itself first.
+        Whether the entity changed, and the outcome of each link, that to the entity first.
 
     Raises:
         InvalidInput: The new one was replaced by the old one.
@@ -191,7 +191,7 @@ def supersede(
     """
     options = WriteOptions(text.project_of(key))
 
-    def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
+    def work(transaction: Transaction) -> tuple[bool, dict[RelationIdentity, Outcome]]:
         now = datetime.now(UTC)
         entities = {entity.key: entity for entity in locked(transaction, sorted({key, new}))}
         stored, other = _existing(entities[key], key), _existing(entities[new], new)
@@ -217,7 +217,9 @@ def supersede(
             row_of(identity, new_relations[identity], now) for identity in sorted(new_relations)
         ]
         outcomes = relations.put(transaction, ordered, options)
-        return {identity: outcomes[identity] for identity in new_relations if identity in outcomes}
+        return bool(pairs), {
+            identity: outcomes[identity] for identity in new_relations if identity in outcomes
+        }
 
     return again_if_replaced(lambda: graph.write(work))
 

@@ -53,8 +53,8 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
     if old_key == new_key:
         raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
     with recorded("supersede", note=note):
-        outcomes = replace_by(graph, old_key, new_key, note)
-    changed = any(outcome != "unchanged" for outcome in outcomes.values())
+        changes_entity, outcomes = replace_by(graph, old_key, new_key, note)
+    changed = changes_entity or any(outcome != "unchanged" for outcome in outcomes.values())
     relations = (Item("relation", str(identity), outcome) for identity, outcome in outcomes.items())
     item = Item("entity", old, "updated" if changed else "unchanged")
     return Report(project, (item, *relations))
