@@ -350,6 +350,23 @@ def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     assert [link.name for link in memory.get("Acme")[0].neighbours] == ["Ana"]
 
 
+def test_a_change_is_refused_also_where_a_file_says_that_another_changed_nothing(
+    memory: Memory, tmp_path: Path
+) -> None:
+    moment = "2026-03-01T10:00:00Z"
+    lines: list[Line] = [
+        {"type": "entity", "name": "A", "provenance": {"asserted_by": ["caller"], "revision": 2}},
+        {"type": "change", "id": "a", "at": moment, "verb": "edit", "by": "anna"},
+        {"type": "revision", "key": "p#a", "revision": 2, "change": "a", "at": moment,
+         "before": {}},
+    ]  # fmt: skip
+    path = written(tmp_path / "file.jsonl", [line | {"project": "p"} for line in lines])
+    assert not memory.import_("jsonl", path, history=True).refused
+    (item,) = memory.edit({"name": "A", "title": "T", "if_revision": 1}).refused
+    assert item.reason is not None
+    assert item.reason.endswith("Since then anna changed nothing at 2026-03-01T10:00:00Z")
+
+
 def test_a_plain_export_keeps_the_names_that_lead_on(
     lived: Memory, tmp_path: Path, project: str
 ) -> None:

@@ -100,8 +100,8 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
     changes_since = [
-        f"{row['change'].get('by')} changed {describe_changes(row['before'], stored.key)} "
-        f"at {iso(row['at'])}"
+        f"{row['change'].get('by') or 'unknown'} changed "
+        f"{describe_changes(row['before'], stored.key)} at {iso(row['at'])}"
         for row in rows
         if row["revision"] > seen_revision
     ]

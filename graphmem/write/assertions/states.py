@@ -188,6 +188,8 @@ def describe_changes(before: str, key: str) -> str:
     names = list(
         dict.fromkeys(describe_path(path, key) for path in json.loads(before) if path != CREATED_IN)
     )
+    if not names:  # as an export may tell that another program wrote
+        return "nothing"
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
