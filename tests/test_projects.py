@@ -294,6 +294,50 @@ def test_former_names_and_history_move_along(memory: Memory, other: Memory) -> N
     assert [one.name for one in other.get("Quay")[0].neighbours] == ["Ferry"]
 
 
+@pytest.mark.parametrize("moves", ["rename_project", "merge_projects"])
+def test_the_history_of_what_was_merged_away_moves_along(
+    memory: Memory, other: Memory, moves: str
+) -> None:
+    memory.remember([{"name": "Boat", "text": "A ferry."}, {"name": "Quay"}, {"name": "Crane"}])
+    memory.edit({"name": "Boat", "title": "Ferry"})
+    memory.link("Crane", "LIFTS", "Boat")
+    memory.merge("Boat", "Quay")
+    if moves == "merge_projects":
+        other.remember([{"name": "Rope"}])
+    getattr(memory, moves)(str(memory.project), str(other.project))
+
+    other.undo(next(one.id for one in other.changes("2026-01-01").changes if one.verb == "merge"))
+    (boat,) = other.get("Boat")
+    assert (boat.key, boat.entity.text) == (f"{other.project}#boat", "A ferry.")
+    assert [one.name for one in boat.neighbours] == ["Crane"]
+    assert {"edit", "merge"} < {one.verb for one in other.history("Boat").revisions}
+    with pytest.raises(NotFound):
+        memory.history("Boat")
+
+
+def test_a_purge_in_a_renamed_project_deletes_the_history_of_what_was_merged_away(
+    graph: Graph, memory: Memory, other: Memory
+) -> None:
+    memory.remember([{"name": "Boat", "text": "A secret."}, {"name": "Quay"}])
+    memory.merge("Boat", "Quay")
+    memory.rename_project(str(memory.project), str(other.project))
+    other.purge("Quay", everything=True)
+    keys = [f"{one.project}#boat" for one in (memory, other)]
+    assert graph.read("read/revisions", keys=keys, limit=10) == []
+
+
+@pytest.mark.parametrize("name", ["Quay", "Boat"])
+def test_a_history_that_has_no_place_in_the_other_project_is_gone(
+    graph: Graph, memory: Memory, other: Memory, name: str
+) -> None:
+    memory.remember([{"name": "Boat", "text": "A secret."}, {"name": "Quay"}])
+    memory.merge("Boat", "Quay")
+    other.remember([{"name": name}])
+    memory.merge_projects(str(memory.project), str(other.project))
+    keys = [f"{one.project}#boat" for one in (memory, other)]
+    assert graph.read("read/revisions", keys=keys, limit=10) == []
+
+
 def test_a_merge_joins_by_the_names_that_entities_have_now(memory: Memory, other: Memory) -> None:
     memory.remember([{"name": "Boat", "observations": ["of the first"]}, {"name": "Rope"}])
     memory.rename("Boat", "Ferry")

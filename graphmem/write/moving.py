@@ -5,8 +5,8 @@ transaction. A writer that waited for the old node finds it gone and cannot chan
 new one back. The passages stay the same nodes, so nothing is embedded again.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -14,12 +14,11 @@ from typing import Any
 from graphmem import text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.model.identity import RelationIdentity
 from graphmem.write import redirects
-from graphmem.write.assertions.links import joined as joined_links
 from graphmem.write.assertions.shape import of_key
 from graphmem.write.assertions.shared import shared_fields
 from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.moving_relations import put_relations
 
 # The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000
@@ -151,18 +150,20 @@ def _step(
     ]
     if new_rows:
         transaction.run("write/move_entities", rows=[_row(move, row, to) for row in new_rows])
-        _move_revisions(transaction, move, [row["key"] for row in new_rows], to)
     handled_rows = [
         row for row in rows if row in new_rows or row in bare_rows or row in joined_rows
     ]
     to = {row["key"]: to[row["key"]] for row in handled_rows}
-    _move_names(transaction, move, to)
-    relation_rows = _put_relations(transaction, to)
+    former_keys = _move_names(transaction, move, to)
+    _move_revisions(
+        transaction, move, {row["key"]: to[row["key"]] for row in new_rows}, former_keys
+    )
+    relation_rows = put_relations(transaction, to, limit=RELATIONS)
     # Deleted last, since a later statement might still come across a deleted node.
     if new_rows:
         transaction.run("write/let_passages_go", keys=[row["key"] for row in new_rows])
     if joined_rows:
-        _drop_joined(transaction, move, joined_rows, to)
+        _drop_joined(transaction, move, joined_rows, to, former_keys)
     transaction.run("write/drop_taken_relations", ids=[row["id"] for row in relation_rows])
     gone_rows = transaction.run("write/drop_bare_entities", keys=sorted(to))
     return _Step(
@@ -209,24 +210,46 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
 
 
 def _move_revisions(
-    transaction: Transaction, move: Move, keys: Sequence[str], to: Mapping[str, str]
+    transaction: Transaction,
+    move: Move,
+    to: Mapping[str, str],
+    former_keys: Mapping[str, Mapping[str, str | None]],
 ) -> None:
-    """Move the revisions of entities to the keys that these have in the other project."""
+    """Move the revisions of entities, and of what was merged into them, to their keys there.
+
+    Args:
+        transaction: The one that moves the entities.
+        move: The two projects.
+        to: By the keys of the entities, those they have there.
+        former_keys: What `_move_names` gives; what has no key there is not told of any more.
+    """
+    former = {key: new for target in to for key, new in former_keys.get(target, {}).items()}
+    keys = {**to, **former}
     rows = [
         {
             "key": row["key"],
             "revision": row["revision"],
-            "to": to[row["key"]],
+            "to": keys[row["key"]],
             "before": moved_state(row["before"], move.key, move.token),
         }
-        for row in transaction.run("read/revisions", keys=list(keys), limit=ALL)
+        for row in transaction.run("read/revisions", keys=sorted(keys), limit=ALL)
+        if keys[row["key"]] is not None
     ]
     if rows:
         transaction.run("write/move_revisions", rows=rows)
+    if lost_keys := sorted(key for key, new in former.items() if new is None):
+        transaction.run("write/delete_revisions", keys=lost_keys)
 
 
-def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> None:
-    """Make the redirects of moved entities in the other project, where keys are free there."""
+def _move_names(
+    transaction: Transaction, move: Move, to: Mapping[str, str]
+) -> dict[str, dict[str, str | None]]:
+    """Make the redirects of moved entities in the other project, where keys are free there.
+
+    Returns:
+        By the keys of the entities, the keys that led to each, with their own keys there; None
+        where such a key is taken.
+    """
     redirect_rows = transaction.run("read/redirected", targets=sorted(to))
     desired_targets = {move.key(row["key"]): to[row["target"]] for row in redirect_rows}
     desired_targets |= {move.key(key): new_key for key, new_key in to.items()}
@@ -239,42 +262,20 @@ def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> 
     redirects.put(
         transaction, [*free_rows, *({"key": row["key"], "target": None} for row in redirect_rows)]
     )
-
-
-def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]:
-    """Create the relations of moved entities at their new keys; gives the rows of the old ones."""
-    relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
-    desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
-    for row in relation_rows:
-        old_identity = RelationIdentity.of_row(row)
-        new_identity = replace(
-            old_identity,
-            start=to.get(old_identity.start, old_identity.start),
-            end=to.get(old_identity.end, old_identity.end),
-        )
-        earlier = desired_relations.get(new_identity)
-        desired_relations[new_identity] = (
-            row["stored"] if earlier is None else joined_links(earlier, row["stored"])
-        )
-    rows = transaction.run(
-        "write/lock_relations", rows=[identity.to_row() for identity in sorted(desired_relations)]
-    )
-    for row in rows:
-        new_identity = RelationIdentity.of_row(row)
-        desired_relations[new_identity] = joined_links(
-            row["stored"], desired_relations[new_identity]
-        )
-    if desired_relations:
-        rows = [
-            identity.to_row() | {"properties": properties}
-            for identity, properties in sorted(desired_relations.items())
-        ]
-        transaction.run("write/restore_relations", rows=rows)
-    return relation_rows
+    free_keys = {row["key"] for row in free_rows}
+    former_keys: dict[str, dict[str, str | None]] = {}
+    for row in redirect_rows:
+        new_key, keys = move.key(row["key"]), former_keys.setdefault(row["target"], {})
+        keys[row["key"]] = new_key if new_key in free_keys else None
+    return former_keys
 
 
 def _drop_joined(
-    transaction: Transaction, move: Move, rows: Sequence[Row], to: Mapping[str, str]
+    transaction: Transaction,
+    move: Move,
+    rows: Sequence[Row],
+    to: Mapping[str, str],
+    former_keys: Mapping[str, Collection[str]],
 ) -> None:
     """Delete passages and revisions of entities that were joined; barred relations stay barred."""
     keys = [row["key"] for row in rows]
@@ -286,7 +287,8 @@ def _drop_joined(
     if tokens:
         transaction.run("write/bar_relations", rows=tokens)
     transaction.run("write/drop_passages", keys=keys, limit=ALL)
-    transaction.run("write/delete_revisions", keys=keys)
+    merged_keys = [former for key in keys for former in former_keys.get(key, ())]
+    transaction.run("write/delete_revisions", keys=[*keys, *merged_keys])
 
 
 def move_changes(graph: Graph, move: Move) -> None:

@@ -1,0 +1,47 @@
+"""Moves the relations of entities that go to another project to their keys there."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from graphmem.graph import Row, Transaction
+from graphmem.model.identity import RelationIdentity
+from graphmem.write.assertions.links import joined as joined_links
+
+
+def put_relations(transaction: Transaction, to: Mapping[str, str], *, limit: int) -> list[Row]:
+    """Create the relations of moved entities at their new keys; gives the rows of the old ones.
+
+    Args:
+        transaction: The one that moves the entities.
+        to: By the keys of the entities, those they have in the other project.
+        limit: The most relations.
+    """
+    relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=limit)
+    desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
+    for row in relation_rows:
+        old_identity = RelationIdentity.of_row(row)
+        new_identity = replace(
+            old_identity,
+            start=to.get(old_identity.start, old_identity.start),
+            end=to.get(old_identity.end, old_identity.end),
+        )
+        earlier = desired_relations.get(new_identity)
+        desired_relations[new_identity] = (
+            row["stored"] if earlier is None else joined_links(earlier, row["stored"])
+        )
+    rows = transaction.run(
+        "write/lock_relations", rows=[identity.to_row() for identity in sorted(desired_relations)]
+    )
+    for row in rows:
+        new_identity = RelationIdentity.of_row(row)
+        desired_relations[new_identity] = joined_links(
+            row["stored"], desired_relations[new_identity]
+        )
+    if desired_relations:
+        rows = [
+            identity.to_row() | {"properties": properties}
+            for identity, properties in sorted(desired_relations.items())
+        ]
+        transaction.run("write/restore_relations", rows=rows)
+    return relation_rows
