@@ -319,6 +319,17 @@ def test_the_text_of_each_kind_of_content_is_read(
     assert texts(exported(tmp_path, chatgpt(node(1, None, "", content=content)))) == [text]
 
 
+def test_the_neighbours_of_a_message_of_chatgpt_that_is_refused_are_linked(tmp_path: Path) -> None:
+    made = exported(
+        tmp_path,
+        chatgpt(node(1, None, "\ud83d"), node(2, 1, "So."), node(3, 2, "\ud83d"),
+                node(4, 3, "\ud83d"), node(5, 4, "Why?"), node(6, 5, "Because.")),
+    )  # fmt: skip
+    assert [row.value.outcome for row in made if isinstance(row.value, Item)] == ["refused"] * 3
+    assert next_texts(made) == [("So.", "Why?"), ("Why?", "Because.")]
+    assert lead_ins(made) == {"So.": None, "Why?": "So.", "Because.": "Why?"}
+
+
 def test_content_without_a_known_text_is_refused(tmp_path: Path) -> None:
     content = {"content_type": "novelty", "frames": ["x"]}
     made = exported(tmp_path, chatgpt(node(1, None, "", content=content), node(2, 1, "So.")))
@@ -393,6 +404,16 @@ def test_a_message_of_claude_answers_the_one_it_names(tmp_path: Path) -> None:
     )  # fmt: skip
     assert next_texts(made) == [("Why?", "Because."), ("Why?", "No idea.")]
     assert lead_ins(made) == {"Why?": None, "Because.": "Why?", "No idea.": "Why?"}
+
+
+def test_the_neighbours_of_a_message_of_claude_that_is_refused_are_linked(tmp_path: Path) -> None:
+    made = exported(
+        tmp_path,
+        claude(message(1, "Why?"), message(2, "\ud83d"), message(3, "Because."),
+               message(4, "So.", parent_message_uuid=UUID.format(2))),
+    )  # fmt: skip
+    assert len(refused(made)) == 1
+    assert next_texts(made) == [("Why?", "Because."), ("Why?", "So.")]
 
 
 def test_a_message_of_tools_alone_is_refused_and_an_empty_one_passed_over(tmp_path: Path) -> None:

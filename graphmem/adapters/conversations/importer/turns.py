@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -137,15 +137,22 @@ class Transcript:
         self._ends: dict[str, str] = {}
         self._exported: dict[str, str] = {}
         self._in_hand = ""
+        # What was said before each turn of an export that was refused.
+        self._refused: dict[str, str | None] = {}
 
     def rows(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
+        if turn.previous in self._refused:
+            previous = self._refused[turn.previous]
+            turn = replace(turn, previous=previous, is_first=previous is None)
         last_turn, turn_before_last = self._last.get(turn.group_name, (None, None))
         previous = None if turn.is_first else turn.previous or last_turn
         try:
             entity = turn.entity(self._end_of(turn, previous))
             groups = list(self._new_groups(turn))
         except InvalidInput as error:
+            if turn.is_first or turn.previous is not None:
+                self._refused[turn.name] = previous
             yield refused(turn.place, error, name=turn.name)
             return
         for name in (*(group.name for group, _ in groups), entity.name):
