@@ -144,6 +144,25 @@ def test_tags_in_the_front_matter_may_have_their_mark(tmp_path: Path, front: str
     assert entities(read(tmp_path, {"a.md": f"---\n{front}\n---\n"}))["a.md"].tags == ("a", "b")
 
 
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [
+        ("{date: to be announced}", '{"date": "to be announced"}'),
+        ("{datetime: [1]}", '{"datetime": [1]}'),
+        ("99340434161094042557", "99340434161094042557"),
+        (".nan", ".nan"),
+        ("!!binary aGVsbG8=", "aGVsbG8="),
+        ("0001-01-01T00:00:00+10:00", "0001-01-01T00:00:00+10:00"),
+    ],
+)
+def test_what_no_attribute_can_hold_is_kept_as_text(
+    tmp_path: Path, written: str, value: str
+) -> None:
+    rows = read(tmp_path, {"a.md": f"---\nfield: {written}\n---\n"})
+    assert refusals(rows) == {}
+    assert entities(rows)["a.md"].attributes == {"field": value}
+
+
 def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
     front = "source: [a, b]\nstatus: done\ncategory:\n"
     entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]

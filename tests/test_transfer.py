@@ -56,18 +56,15 @@ def test_front_matter_may_have_every_field_of_an_entity_that_is_no_text() -> Non
 def test_nested_front_matter_becomes_json(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "menu.md").write_text(
         "---\nmenu: {overview: {weight: 1}}\nsteps: [[a, b], {since: 2026-03-01}]\n"
-        "day: {date: 2026-03-01}\nbad: {2026-03-01: x}\n---\nText."
+        "day: {date: 2026-03-01}\nhabits: {2026-03-01: [{2026-03-02: x}]}\n---\nText."
     )
-    refused = memory.import_("markdown", tmp_path).refused
-    assert "entity.attributes.bad must be text" in str(refused[0].reason)
-    file = tmp_path / "menu.md"
-    file.write_text(file.read_text().replace("bad:", "# bad:"))
     assert not memory.import_("markdown", tmp_path).refused
     entity = memory.get("menu")[0].entity
     assert entity.attributes == {
         "menu": '{"overview": {"weight": 1}}',
         "steps": '[["a", "b"], {"since": "2026-03-01"}]',
         "day": date(2026, 3, 1),
+        "habits": '{"2026-03-01": [{"2026-03-02": "x"}]}',
     }
 
 
@@ -183,7 +180,6 @@ def test_a_second_import_after_an_edit_touches_only_what_changed(
         (b"---\nconfidence: 7\n---\n", "confidence"),
         (b"---\nrelations: nonsense\n---\n", "a list"),
         (b"---\nrelations: [{to: X}]\n---\n", "relation"),
-        (b"---\nowner: {2026-03-01: b}\n---\n", "owner"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_with_its_place(

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
@@ -58,15 +58,26 @@ def as_list(value: object) -> object:
 
 
 def as_json(value: object) -> str:
-    """A value that no attribute holds, as JSON text.
+    """A value that no attribute holds, as JSON text; names that are dates are texts in it.
 
     Raises:
         Refused: It holds what JSON cannot say.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, default=str)
+        return json.dumps(_with_text_names(value), ensure_ascii=False, default=str)
     except (ValueError, TypeError, RecursionError) as error:
         raise Refused(f"a value that JSON cannot represent: {error}") from error
+
+
+def _with_text_names(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [_with_text_names(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        str(name) if isinstance(name, date) else name: _with_text_names(member)
+        for name, member in value.items()
+    }
 
 
 def moment_or_none(value: object) -> datetime | None:

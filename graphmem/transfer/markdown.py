@@ -7,7 +7,6 @@ one that is nested as JSON text. `type` is the kind where there is no `kind`. A 
 becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag.
 """
 
-import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.importing.fields import is_kind, is_label, own_attribute_name, uniform
+from graphmem.importing.fields import as_json, is_kind, is_label, own_attribute_name, uniform
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.merging import unite_names
@@ -160,7 +159,7 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
             attribute_name != key and attribute_name in front_matter
         ):
             attribute_name += "_"
-        attributes[attribute_name] = _attribute(field.value)
+        attributes[attribute_name] = _attribute(field)
     name = _single(front_matter["name"]) if "name" in front_matter else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
@@ -212,21 +211,19 @@ def _single(field: Field) -> object:
     return field.value if field.value is None or field.source_text is None else field.source_text
 
 
-def _attribute(value: object) -> object:
-    """A field of a file as an attribute: one that is nested, such as a site's menu, as JSON."""
-    value = _with_links(value)
-    items = value if isinstance(value, list) else [value]
-    if any(isinstance(item, dict | list) for item in items) and not _is_moment(value):
-        try:
-            return json.dumps(value, ensure_ascii=False, default=str)
-        except TypeError:  # a name that is a date or a list: it is refused as it stands
-            return value
-    return uniform(item for item in items if item is not None) if value is items else value
+def _attribute(field: Field) -> object:
+    """A field of a file as an attribute: what none can hold, such as a site's menu, as text.
 
-
-def _is_moment(value: object) -> bool:
-    """Whether it is how exports write a day or moment."""
-    return isinstance(value, dict) and value.keys() in ({"date"}, {"datetime"})
+    Raises:
+        Refused: It holds what no text can say.
+    """
+    value = _with_links(field.value)
+    if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
+        value = uniform(item for item in value if item is not None)
+    try:
+        return None if value is None else limits.attribute(field.name, value)
+    except InvalidInput:
+        return as_json(value) if field.source_text is None else field.source_text
 
 
 def _relations(
