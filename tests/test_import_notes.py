@@ -126,6 +126,15 @@ def test_what_editors_write_refuses_no_note(tmp_path: Path, front: str) -> None:
     assert (refusals(rows), entities(rows)["a.md"].name) == ({}, "a")
 
 
+def test_words_that_begin_with_true_or_false_are_no_booleans(tmp_path: Path) -> None:
+    front = "title: True colours\ntags: [true-crime, false_friend]\nheld: falsely\nset: true\n"
+    rows = read(tmp_path, {"a.md": f"---\n{front}---\n"})
+    assert refusals(rows) == {}
+    note = entities(rows)["a.md"]
+    assert (note.title, note.tags) == ("True colours", ("true-crime", "false_friend"))
+    assert note.attributes == {"held": "falsely", "set": True}
+
+
 def test_the_source_of_a_note_is_its_file_unless_it_names_another(tmp_path: Path) -> None:
     long_path = f"{'folder/' * 30}c.md"
     notes = entities(

@@ -216,7 +216,7 @@ _Loader.yaml_implicit_resolvers = {
     for first_letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 _Loader.add_implicit_resolver(
-    f"{_TAG}bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")
+    f"{_TAG}bool", re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), list("tTfF")
 )
 _Loader.add_constructor(f"{_TAG}int", _Loader.number)
 _Loader.add_constructor(f"{_TAG}float", _Loader.number)
