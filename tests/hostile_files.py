@@ -111,7 +111,7 @@ FIELDS = {
     "no boolean": "a: !!bool maybe",
     "a number of 5,000 digits": f"a: {'9' * 5_000}",
     "a number to the base of 16": f"a: 0x{'f' * 5_000}",
-    "a number to the base of 60": f"a: 1{':1' * 5_000}",
+    "a number to the base of 60": f"a: !!int 1{':1' * 5_000}",
     "a list as a name": "a: {[1]: 2}",
     "an object of Python": "a: !!python/object/apply:os.system [id]",
     "a billion laughs": "\n".join(

@@ -135,6 +135,16 @@ def test_words_that_begin_with_true_or_false_are_no_booleans(tmp_path: Path) -> 
     assert note.attributes == {"held": "falsely", "set": True}
 
 
+def test_times_and_digits_behind_a_zero_are_texts_and_numbers_are_numbers(tmp_path: Path) -> None:
+    front = "start: 12:30\nend: 1:02:03.5\nid: 007\npart: 01.10\nsize: 1_000\nbits: 0b11\n"
+    numbers = "a: 0\nb: -1.50\nc: +12\nd: 0x1f\ne: .5\nf: 1.5e+3\n"
+    rows = read(tmp_path, {"a.md": f"---\n{front}{numbers}---\n"})
+    assert entities(rows)["a.md"].attributes == {
+        "start": "12:30", "end": "1:02:03.5", "id": "007", "part": "01.10", "size": "1_000",
+        "bits": "0b11", "a": 0, "b": -1.5, "c": 12, "d": 31, "e": 0.5, "f": 1500.0,
+    }  # fmt: skip
+
+
 def test_the_source_of_a_note_is_its_file_unless_it_names_another(tmp_path: Path) -> None:
     long_path = f"{'folder/' * 30}c.md"
     notes = entities(

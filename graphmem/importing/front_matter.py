@@ -1,8 +1,9 @@
 """Fields in YAML, in front matter or alone: one reading of them for every format.
 
-Only `true` and `false` are booleans, as in YAML 1.2: `no` is a language. Whatever is wrong with a
-field is a reason to refuse, with its line. What a few lines can stand for is bounded: by their
-size and depth before they are read, and by the size of all references written out.
+Only `true` and `false` are booleans, as in YAML 1.2: `no` is a language. Likewise `12:30`, `1_000`
+and `007` are texts, not numbers. Whatever is wrong with a field is a reason to refuse, with its
+line. What a few lines can stand for is bounded: by their size and depth before they are read, and
+by the size of all references written out.
 """
 
 import re
@@ -207,17 +208,27 @@ def _error(problem: str, node: yaml.Node) -> yaml.constructor.ConstructorError:
     return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
 
 
-def _without_booleans(resolvers: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    return [(tag, pattern) for tag, pattern in resolvers if tag != f"{_TAG}bool"]
+# What YAML 1.2 reads in another way than the library.
+_OWN_TAGS = frozenset({f"{_TAG}bool", f"{_TAG}float", f"{_TAG}int"})
+_BOOLEAN = re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z")
+_INTEGER = re.compile(r"(?:[-+]?(?:0|[1-9][0-9]*)|0x[0-9a-fA-F]+|0o[0-7]+)\Z")
+_DECIMAL = re.compile(
+    r"(?:[-+]?(?:(?:0|[1-9][0-9]*)?\.[0-9]+|(?:0|[1-9][0-9]*)\.)(?:[eE][-+]?[0-9]+)?"
+    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
+)
+
+
+def _without_own(resolvers: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
+    return [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN_TAGS]
 
 
 _Loader.yaml_implicit_resolvers = {
-    first_letter: _without_booleans(resolvers)
+    first_letter: _without_own(resolvers)
     for first_letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
-_Loader.add_implicit_resolver(
-    f"{_TAG}bool", re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z"), list("tTfF")
-)
+_Loader.add_implicit_resolver(f"{_TAG}bool", _BOOLEAN, list("tTfF"))
+_Loader.add_implicit_resolver(f"{_TAG}float", _DECIMAL, list("-+.0123456789"))
+_Loader.add_implicit_resolver(f"{_TAG}int", _INTEGER, list("-+0123456789"))
 _Loader.add_constructor(f"{_TAG}int", _Loader.number)
 _Loader.add_constructor(f"{_TAG}float", _Loader.number)
 _Loader.add_constructor(f"{_TAG}timestamp", _Loader.moment)
