@@ -182,6 +182,13 @@ def test_what_no_attribute_can_hold_is_kept_as_text(
     assert entities(rows)["a.md"].attributes == {"field": value}
 
 
+def test_aliases_and_tags_are_the_texts_they_are_written_as(tmp_path: Path) -> None:
+    front = "aliases: [12.10, 0x1f, 2026-03-01T10:00, True, ~]\ntags:\n- 1.10\n- 2026-03-01\n"
+    note = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]
+    assert note.aliases == ("12.10", "0x1f", "2026-03-01T10:00", "True")
+    assert note.tags == ("1.10", "2026-03-01")
+
+
 def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
     front = "source: [a, b]\nstatus: done\ncategory:\n"
     entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]

@@ -40,6 +40,7 @@ class Field:
         line: The line of its file, from 1.
         item_lines: The lines of a list's items.
         source_text: A single value as it is written: 1.10 is not 1.1; None for a list or an object.
+        item_texts: Likewise the items of a list.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Field:
     line: int
     item_lines: tuple[int, ...]
     source_text: str | None
+    item_texts: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +134,13 @@ def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
             value=loader.construct_object(value, deep=True),
             line=line,
             item_lines=tuple(first_line + item.start_mark.line for item in items),
-            source_text=value.value if isinstance(value, yaml.ScalarNode) else None,
+            source_text=_source_text(value),
+            item_texts=tuple(map(_source_text, items)),
         )
+
+
+def _source_text(node: yaml.Node) -> str | None:
+    return node.value if isinstance(node, yaml.ScalarNode) else None
 
 
 class _Loader(yaml.SafeLoader):

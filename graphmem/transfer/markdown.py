@@ -189,8 +189,13 @@ def _with_links(value: object) -> object:
 def _value(field: Field) -> object:
     """The value of an entity's field, where others than graphmem may have written the file."""
     if field.name in LISTS and field.value is not None:
-        items = field.value if isinstance(field.value, list) else [_single(field)]
-        if field.name == "tags" and isinstance(field.value, str):
+        items = [_single(field)]
+        if isinstance(field.value, list):
+            items = [
+                item if item is None or source_text is None else source_text
+                for item, source_text in zip(field.value, field.item_texts, strict=True)
+            ]
+        elif field.name == "tags" and isinstance(field.value, str):
             items = _BETWEEN_TAGS.split(field.value)
         texts = [_item(item, mark="#" if field.name == "tags" else "") for item in items]
         return [item for item in texts if item is not None and item != ""]
@@ -198,12 +203,8 @@ def _value(field: Field) -> object:
 
 
 def _item(value: object, *, mark: str) -> object:
-    """An item of a list as a text without its mark; what no tag can be stays, and is refused."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str | int | float | date):
-        return str(value).strip().removeprefix(mark).strip()
-    return value
+    """An item of a list without its mark; what is no text is no tag, and is refused."""
+    return value.strip().removeprefix(mark).strip() if isinstance(value, str) else value
 
 
 def _single(field: Field) -> object:
