@@ -189,6 +189,14 @@ def test_aliases_and_tags_are_the_texts_they_are_written_as(tmp_path: Path) -> N
     assert note.tags == ("1.10", "2026-03-01")
 
 
+def test_an_emoji_may_be_written_as_json_has_it(tmp_path: Path) -> None:
+    front = 'title: "\\ud83d\\ude80 ab"\ntags: ["\\ud83d\\ude80"]\nmood: "é\\ud83d\\ude80"\n'
+    rows = read(tmp_path, {"a.md": f"---\n{front}---\n", "b.md": '---\na: "\\ude80\\ud83d"\n---\n'})
+    note = entities(rows)["a.md"]
+    assert (note.title, note.tags, note.attributes) == ("🚀 ab", ("🚀",), {"mood": "é🚀"})
+    assert "must be valid Unicode" in str(refusals(rows)["b.md"])
+
+
 def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
     front = "source: [a, b]\nstatus: done\ncategory:\n"
     entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]

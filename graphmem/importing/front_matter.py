@@ -166,6 +166,8 @@ class _Loader(yaml.SafeLoader):
             raise Refused(_TOO_DEEP)
         node: Any = super().compose_node(parent, index)
         self.depth -= 1
+        if isinstance(node, yaml.ScalarNode) and not node.value.isascii():
+            node.value = _with_whole_letters(node.value)
         if is_reference and id(node) not in self.sizes:
             raise yaml.composer.ComposerError(None, None, "a value contains itself", mark)
         self.refers = self.refers or is_reference
@@ -209,6 +211,11 @@ class _Loader(yaml.SafeLoader):
             if self.dates_as_text:
                 return node.value
             raise
+
+
+def _with_whole_letters(text: str) -> str:
+    r"""A text with an emoji where it has its two halves, which JSON writes: `\ud83d\ude00`."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 def _error(problem: str, node: yaml.Node) -> yaml.constructor.ConstructorError:
