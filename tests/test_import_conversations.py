@@ -162,6 +162,18 @@ def test_a_session_with_the_name_of_a_turn_is_refused(tmp_path: Path) -> None:
     assert list(refused(made)) == ["chats.jsonl:2"]
 
 
+@pytest.mark.parametrize(
+    "name", ["محا\u200fدثة.jsonl", f"{'长' * 80}.jsonl"], ids=["with a mark", "of many bytes"]
+)
+def test_turns_of_a_file_whose_path_can_be_no_source_are_read(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / ("长" * 80) / ("长" * 20)
+    folder.mkdir(parents=True)
+    (folder / name).write_text(json.dumps(turn()), encoding="utf-8")
+    made = list(FORMATS["conversations"].read(tmp_path))
+    assert refused(made) == {}
+    assert {one.source for one in entities(made).values()} == {None}
+
+
 def test_a_file_without_lines_has_no_rows(tmp_path: Path) -> None:
     assert rows(tmp_path) == []
 

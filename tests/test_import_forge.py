@@ -226,6 +226,14 @@ def test_a_pattern_says_when_it_holds(tmp_path: Path) -> None:
     assert entity.to_json()["valid_until"] == "2026-05-31"
 
 
+def test_a_file_whose_name_can_be_no_source_is_read(tmp_path: Path) -> None:
+    path = tmp_path / f"{'x' * 201}.jsonl"
+    path.write_text(json.dumps(NPM))
+    (row,) = rows(path)
+    assert isinstance(row.value, Entity)
+    assert row.value.source is None
+
+
 def test_the_same_text_in_another_category_is_another_pattern(tmp_path: Path) -> None:
     assert len(entities(learned(tmp_path, NPM, {**NPM, "category": "tool_usage"}))) == 2
 

@@ -94,5 +94,5 @@ def period_of(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def source_or_none(place: str) -> str | None:
-    """The source of an entity that was read from a file; None where its path is too long."""
-    return place if len(place) <= limits.LABEL_CHARACTERS else None
+    """The source of an entity that was read from a file; None where its path cannot be one."""
+    return place if is_label(place) else None

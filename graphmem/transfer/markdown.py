@@ -16,7 +16,14 @@ from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.importing.fields import as_json, is_kind, is_label, own_attribute_name, uniform
+from graphmem.importing.fields import (
+    as_json,
+    is_kind,
+    is_label,
+    own_attribute_name,
+    source_or_none,
+    uniform,
+)
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.merging import unite_names
@@ -107,7 +114,7 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
         return
     note_text = read_note_text(content)
     tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
-    source = entity.source or (place if is_label(place) else None)
+    source = entity.source or source_or_none(place)
     yield Row(place, replace(entity, tags=tags, source=source))
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)

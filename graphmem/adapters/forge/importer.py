@@ -15,7 +15,7 @@ from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_list, period_of
+from graphmem.importing.fields import as_list, period_of, source_or_none
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.merging import merge_attributes, unite_names
@@ -199,7 +199,7 @@ def _entity(value: object, file: str) -> Entity:
         tags=value.get("tags") or (),
         extra_fields={
             "created_at": None if timestamp is None else _moment(timestamp),
-            "source": file,
+            "source": source_or_none(file),
             "attributes": {
                 name: field_value for name, field_value in value.items() if name not in _OWN
             },
