@@ -1,6 +1,7 @@
 """A path imported again: what it says no more is marked or deleted, all else stays as it is."""
 
 import json
+import os
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -198,6 +199,16 @@ def test_a_path_is_the_same_one_however_it_is_written(
     (notes / "b.txt").unlink()
     monkeypatch.chdir(notes.parent)
     assert outcomes(memory.import_("lines", "./notes/../notes"))["Tide feed"] == "removed"
+
+
+def test_a_path_may_have_bytes_that_are_no_text(memory: Memory, tmp_path: Path) -> None:
+    folder = tmp_path / os.fsdecode(b"caf\xe9")
+    folder.mkdir()
+    for name in ("a", "b"):
+        (folder / f"{name}.md").write_text("Text.")
+    assert outcomes(memory.import_("markdown", folder)) == {"a": "created", "b": "created"}
+    (folder / "b.md").unlink()
+    assert outcomes(memory.import_("markdown", folder)) == {"a": "unchanged", "b": "removed"}
 
 
 def test_a_format_that_is_not_all_there_is_removes_nothing(memory: Memory, notes: Path) -> None:

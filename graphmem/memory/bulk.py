@@ -60,6 +60,7 @@ class Bulk(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
+        from graphmem.importing.opening import place
         from graphmem.memory.imports.options import ImportOptions
         from graphmem.memory.imports.run import import_path
         from graphmem.write import WriteOptions
@@ -68,7 +69,7 @@ class Bulk(Lifetime):
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)
         try:
-            with recorded("import", author=f"{format}:{path}"):
+            with recorded("import", author=f"{format}:{place([str(path)])}"):
                 report = import_path(
                     self.graph, model, format, Path(path), write_options,
                     access=self.access, options=options, progress=progress,

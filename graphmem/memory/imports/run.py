@@ -16,6 +16,7 @@ from graphmem import transfer
 from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput
 from graphmem.graph import Graph
+from graphmem.importing.opening import place
 from graphmem.memory.access import Access
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.one_project import OneProject, without_projects
@@ -70,7 +71,7 @@ def import_path(
     if format_name == transfer.EXPORT_FORMAT and not options.everything:
         rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
-    author = f"{format_name}:{projects.place(path)}"
+    author = f"{format_name}:{place([projects.place(path)])}"
     make = partial(
         ProjectImport, graph, embedder, source_format,
         collected=collected, options=options, progress=progress,
