@@ -162,6 +162,18 @@ def test_a_session_with_the_name_of_a_turn_is_refused(tmp_path: Path) -> None:
     assert list(refused(made)) == ["chats.jsonl:2"]
 
 
+def test_a_session_may_be_spelled_in_several_cases(tmp_path: Path) -> None:
+    made = rows(
+        tmp_path,
+        turn(conversation="Support", session="Call"),
+        turn(conversation="support", session="call", id=2, text="Bye."),
+    )
+    assert refused(made) == {}
+    assert list(entities(made)) == ["Support", "Support/Call", "Support/Call/1", "support/call/2"]
+    assert links(made) == [("Support/Call/1", "support/call/2")]
+    assert lead_ins(made) == {"Hello.": None, "Bye.": "Hello."}
+
+
 @pytest.mark.parametrize(
     "name", ["محا\u200fدثة.jsonl", f"{'长' * 80}.jsonl"], ids=["with a mark", "of many bytes"]
 )

@@ -129,6 +129,7 @@ class Transcript:
     def __init__(self) -> None:
         # Digests, since a log may have millions of turns.
         self._names: set[int] = set()
+        # Here and below by folded names, as those of entities are compared.
         self._groups: set[str] = set()
         # Of each conversation or session: its last turn, and the one before that.
         self._last: dict[str, tuple[str, str | None]] = {}
@@ -145,7 +146,8 @@ class Transcript:
         if turn.previous in self._refused:
             previous = self._refused[turn.previous]
             turn = replace(turn, previous=previous, is_first=previous is None)
-        last_turn, turn_before_last = self._last.get(turn.group_name, (None, None))
+        group_key = text.normalised(turn.group_name)
+        last_turn, turn_before_last = self._last.get(group_key, (None, None))
         previous = None if turn.is_first else turn.previous or last_turn
         try:
             entity = turn.entity(self._end_of(turn, previous))
@@ -161,7 +163,7 @@ class Transcript:
                 yield refused(turn.place, reason, name=turn.name)
                 return
         for group, part_of in groups:
-            self._groups.add(group.name)
+            self._groups.add(text.normalised(group.name))
             self._names.add(_digest(group.name))
             yield Row(turn.place, group)
             yield from [Row(turn.place, part_of)] if part_of else []
@@ -173,7 +175,7 @@ class Transcript:
         if previous is not None and previous == last_turn and turn_before_last is not None:
             link = Relation(turn_before_last, NEXT_BUT_ONE, turn.name, weight=NEXT_BUT_ONE_WEIGHT)
             yield Row(turn.place, link)
-        self._last[turn.group_name] = turn.name, previous
+        self._last[group_key] = turn.name, previous
         self._note_end(turn)
 
     def _end_of(self, turn: Turn, previous: str | None) -> str | None:
@@ -181,12 +183,12 @@ class Transcript:
         if previous is None:
             return None
         if turn.previous is None:
-            return self._ends.get(turn.group_name) or None
+            return self._ends.get(text.normalised(turn.group_name)) or None
         return self._exported.get(previous) or None
 
     def _note_end(self, turn: Turn) -> None:
         if not turn.is_first and turn.previous is None:
-            self._ends[turn.group_name] = end(turn.text)
+            self._ends[text.normalised(turn.group_name)] = end(turn.text)
             return
         if turn.conversation.name != self._in_hand:
             self._in_hand = turn.conversation.name
@@ -197,7 +199,7 @@ class Transcript:
         conversation = turn.conversation
         began = conversation.began or turn.time
         source = source_or_none(turn.file)
-        if conversation.name not in self._groups:
+        if text.normalised(conversation.name) not in self._groups:
             fields = {
                 "name": conversation.name,
                 "kind": CONVERSATION,
@@ -207,7 +209,7 @@ class Transcript:
                 "source": source,
             }
             yield Entity.from_json(fields, argument="conversation"), None
-        if turn.session is not None and turn.group_name not in self._groups:
+        if turn.session is not None and text.normalised(turn.group_name) not in self._groups:
             fields = {
                 "name": turn.group_name,
                 "kind": SESSION,
