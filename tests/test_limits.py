@@ -199,14 +199,19 @@ def test_a_moment_is_in_utc(value: object) -> None:
     assert (found, found.tzinfo) == (datetime(2026, 3, 1, 10, tzinfo=UTC), UTC)
 
 
-@pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
+@pytest.mark.parametrize("value", ["2026-03-01", "20260301", date(2026, 3, 1)])
 def test_a_day_is_its_first_moment(value: object) -> None:
     assert limits.moment("since", value) == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    "value", ["", "yesterday", "2026-13-01", 1772352000, None, True, SURROGATE, "10000-01-01"]
-)
+    "value",
+    [
+        "", "yesterday", "2026-13-01", 1772352000, None, True, SURROGATE, "10000-01-01",
+        # Milliseconds since 1970, of which a day in 1712 and some time of it could be read.
+        "1712052000000", " 17120520103000123",
+    ],
+)  # fmt: skip
 def test_any_other_moment_is_refused(value: object) -> None:
     refused(limits.moment, value, "such as 2026-03-01")
 

@@ -37,6 +37,9 @@ _KIND_RESERVED = frozenset(
 )  # fmt: skip
 _INT64 = 2**63
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}")
+# Digits alone beyond those of a day, such as milliseconds since 1970, are no moment to anybody, but
+# `fromisoformat` takes any character for the mark before the time, a digit too.
+_BARE_DIGITS = re.compile(r"\s*\d{9}")
 
 Scalar = str | int | float | bool | date | datetime
 Attribute = Scalar | list[Scalar]
@@ -132,7 +135,7 @@ def moment(argument: str, value: object) -> datetime:
         parsed = value
     elif isinstance(value, date):
         parsed = datetime(value.year, value.month, value.day, tzinfo=UTC)
-    elif isinstance(value, str):
+    elif isinstance(value, str) and not _BARE_DIGITS.match(value):
         try:
             parsed = datetime.fromisoformat(value.strip())
         except ValueError:
