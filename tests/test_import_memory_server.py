@@ -47,6 +47,24 @@ def test_entities_observations_and_relations_come_over_and_are_found(
     assert {item.outcome for item in report.items} == {"unchanged"}
 
 
+def test_names_that_differ_in_case_alone_are_one_entity_and_again_unchanged(
+    memory: Memory, path: Path
+) -> None:
+    other = {"name": "anna  weber", "entityType": "Person", "observations": ["Knows the quay"]}
+    broken = ANNA | {"name": ""}
+    write(path, ANNA | {"since": 2019}, WORKS, broken, broken, FEED, ANNA | other | {"team": "sea"})
+    report = memory.import_("memory-server", path)
+    assert [item.name for item in report.items if item.outcome == "created"] == [
+        "Tide feed", "Anna Weber", "Anna Weber -[works on]-> Tide feed",
+    ]  # fmt: skip
+    (page,) = memory.get("Anna Weber")
+    assert (page.kind, page.entity.attributes) == ("Person", {"since": 2019, "team": "sea"})
+    texts = [one.text for one in page.entity.observations]
+    assert texts == [*ANNA["observations"], "Knows the quay"]
+    counts = memory.import_("memory-server", path).counts("entity")
+    assert (counts["unchanged"], counts["updated"]) == (2, 0)
+
+
 def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
     memory: Memory, path: Path
 ) -> None:
@@ -82,7 +100,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["Entity", "Thing", "", " a  b ", 5])
 def test_a_type_that_is_no_kind_as_it_stands_is_an_attribute(path: Path, kind: object) -> None:
-    write(path, ANNA | {"entityType": kind}, ANNA)
+    write(path, ANNA | {"entityType": kind}, ANNA | {"name": "Ben"})
     values = [row.value for row in FORMATS["memory-server"].read(path)]
     odd, plain = [value.to_json() for value in values if isinstance(value, Entity)]
     assert odd["attributes"] == {"entityType": kind}

@@ -2,22 +2,28 @@
 
 A line is `{type: "entity", name, entityType, observations}` or `{type: "relation", from, to,
 relationType}`; other fields of an entity are custom attributes. The file is the whole graph, so
-what is gone from it is removed. An entity type becomes the kind, an observation stays one.
+what is gone from it is removed. An entity type becomes the kind, an observation stays one. The
+server tells `Ana` from `ana`; here they are one entity with the observations of both.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import as_json, is_kind, own_attribute_name
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
+from graphmem.importing.merging import merge_attributes
+from graphmem.importing.opening import File
 from graphmem.importing.reading import MIB, lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, Relation, limits
+from graphmem.model.accumulated import within_limits
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.progress import SILENT, Progress
 
@@ -31,8 +37,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDINGS))
     yield from listing.refusals
     for file in with_progress(listing.files, progress):
-        for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
-            yield _row(value, file.place, number)
+        yield from _file(file)
 
 
 FORMAT = Format(
@@ -41,6 +46,56 @@ FORMAT = Format(
     whole=True,
     sources_are_files=False,  # entities have none
 )
+
+
+def _file(file: File) -> Iterator[Row]:
+    """The rows of a file, those of an entity that several lines name as one at the end."""
+    repeated = _repeated(file)
+    joined: dict[str, Row] = {}
+    for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
+        row = _row(value, file.place, number)
+        name = text.normalised(row.value.name) if isinstance(row.value, Entity) else None
+        if name is None or hash(name) not in repeated:
+            yield row
+            continue
+        try:
+            joined[name] = _join(joined[name], row) if name in joined else row
+        except InvalidInput:  # together they are too large, so it is added or refused alone
+            yield row
+    yield from joined.values()
+
+
+def _repeated(file: File) -> set[int]:
+    """Digests of the names that several lines give an entity.
+
+    Were these written one by one, each import would take from the entity what only a later line
+    has, and add it again.
+    """
+    seen: set[int] = set()
+    repeated: set[int] = set()
+    for _, value in parsed_lines(lines(file, limit=FILE_BYTES)):
+        if isinstance(value, Mapping) and value.get("type") == "entity":
+            digest = hash(text.normalised(str(value.get("name"))))
+            (repeated if digest in seen else seen).add(digest)
+    return repeated
+
+
+def _join(first: Row, later: Row) -> Row:
+    """Two rows of one entity as one: the later type, the observations and attributes of both.
+
+    Raises:
+        InvalidInput: It would be too large.
+    """
+    if not (isinstance(first.value, Entity) and isinstance(later.value, Entity)):
+        return later
+    entity = replace(
+        first.value,
+        kind=later.value.kind or first.value.kind,
+        observations=(*first.value.observations, *later.value.observations),
+        attributes=merge_attributes([later.value.attributes, first.value.attributes]),
+    )
+    within_limits(entity.holding)
+    return replace(first, value=entity)
 
 
 def _row(value: object, place: str, line: int) -> Row:
