@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from code_folders import read, write
+from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.transfer.code.entities import UNPARSED_BYTES
 from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES
@@ -497,6 +498,14 @@ def test_a_file_in_another_language_that_is_no_text_is_refused(
 
     assert set(found.entities) == {"good.css"}
     assert reason in found.refused["bad.css"]
+
+
+def test_a_file_that_is_no_code_cannot_be_read_alone(tmp_path: Path) -> None:
+    write(tmp_path, {"notes.yaml": "a: b"})
+    with pytest.raises(
+        InvalidInput, match=r"must be a folder, or a file in a language that is read"
+    ):
+        read(tmp_path / "notes.yaml")
 
 
 def test_one_file_can_be_read_alone(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.importing.opening import File
+from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes
@@ -265,6 +266,25 @@ def test_a_relation_of_the_front_matter_to_nothing_is_refused(
     assert report.notes == ()
 
 
+def test_a_relation_of_the_front_matter_may_lead_to_a_link(memory: Memory, tmp_path: Path) -> None:
+    relations = (
+        'relations: [{relation: NEEDS, to: "[[guides/tides|the guide]]"}, '
+        '{relation: USES, to: [[b]]}, {relation: READS, to: "[[Made elsewhere]]"}]'
+    )
+    memory.remember([{"name": "Made elsewhere"}])
+    write(
+        tmp_path,
+        {
+            "a.md": f"---\n{relations}\n---\n",
+            "b.md": "",
+            "guides/tides.md": "---\nname: Tide tables\n---\n",
+        },
+    )
+    assert not memory.import_("markdown", tmp_path).refused
+    links = {(link.relation, link.name) for link in memory.get("a")[0].neighbours}
+    assert links == {("NEEDS", "Tide tables"), ("USES", "b"), ("READS", "Made elsewhere")}
+
+
 def test_a_link_to_an_alias_or_to_what_another_wrote_is_made(
     memory: Memory, tmp_path: Path
 ) -> None:
@@ -289,3 +309,8 @@ def test_a_note_that_moves_into_the_front_gets_the_name(memory: Memory, tmp_path
     memory.import_("markdown", tmp_path)
     names = ("README", "a/README", "b/README")
     assert [memory.get(name)[0].entity.text for name in names] == ["Of all.", "Of a.", "Of b."]
+
+
+def test_an_empty_path_is_not_the_current_folder(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match=r"^path must name a file or folder"):
+        memory.import_("markdown", "")

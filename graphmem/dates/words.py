@@ -104,7 +104,24 @@ def tokens(question: str) -> list[Token]:
         word = match[0].casefold().replace("’", "'").removesuffix("'s")
         kind, value = _meaning(word)
         question_tokens.append(Token(kind, value, word, match.start(), match.end()))
-    return question_tokens
+    return [
+        token
+        for place, token in enumerate(question_tokens)
+        if not _says_nothing(question_tokens, place)
+    ]
+
+
+def _says_nothing(words: Sequence[Token], place: int) -> bool:
+    """Whether it is the `the` or the `of` of `the 5th of March`."""
+    day = {"the": place + 1, "of": place - 1}.get(words[place].text, -1)
+    if (
+        not 0 <= day < len(words)
+        or words[day].kind != "number"
+        or not words[day].text[0].isdecimal()
+    ):
+        return False
+    later_words = [word for word in words[max(day, place) + 1 :][:2] if word.text != "of"]
+    return bool(later_words) and later_words[0].kind in {"month", "short month"}
 
 
 def is_tight(words: Sequence[Token], place: int) -> bool:

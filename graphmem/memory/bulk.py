@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.calls import recorded
+from graphmem.errors import InvalidInput
 from graphmem.memory.lifetime import Lifetime
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -65,6 +66,10 @@ class Bulk(Lifetime):
         from graphmem.memory.imports.run import import_path
         from graphmem.write import WriteOptions
 
+        if path == "":
+            raise InvalidInput(
+                "path", path, "must name a file or folder; `.` is the current folder"
+            )
         write_options = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)

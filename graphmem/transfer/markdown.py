@@ -49,6 +49,7 @@ LABELS = frozenset({"category", "source", "status"})
 OF_A_NOTE = frozenset({"name", "relations"})
 # Folders of package managers, full of files that others wrote.
 DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
+_WIKI_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
 # `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
@@ -119,6 +120,7 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
+    relation_list = _resolved(relation_list, notes, file)
     yield from _relations(entity.name, relation_list, [name for name in targets if name], place)
 
 
@@ -232,6 +234,26 @@ def _attribute(field: Field) -> object:
         return None if value is None else limits.attribute(field.name, value)
     except InvalidInput:
         return as_json(value) if field.source_text is None else field.source_text
+
+
+def _resolved(relation_list: object, notes: Notes, file: File) -> object:
+    """The relations of a note, those to a wiki link with the name that it leads to."""
+    if not isinstance(relation_list, list):
+        return relation_list
+    return [
+        {**item, "to": _end(item["to"], notes, file)}
+        if isinstance(item, dict) and "to" in item
+        else item
+        for item in relation_list
+    ]
+
+
+def _end(value: object, notes: Notes, file: File) -> object:
+    written = _with_links(value)
+    if not isinstance(written, str) or not _WIKI_LINK.fullmatch(written.strip()):
+        return value
+    links = read_note_text(written.strip()).links
+    return (notes.target_of(links[0], file) if links else None) or value
 
 
 def _relations(

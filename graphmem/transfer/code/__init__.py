@@ -24,7 +24,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     errors what can be read is taken.
 
     Raises:
-        InvalidInput: The folder cannot be listed.
+        InvalidInput: The folder cannot be listed, or the file is in no known language.
     """
     # Imported here for weight: the grammars are loaded with it.
     from graphmem.transfer.code.entities import rows_of  # noqa: PLC0415

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File, place, root_of
 from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
@@ -93,7 +94,7 @@ def folder_of(path: Path) -> Folder:
     `.gitignore` of the folder or of its repository names, and what is in no known language.
 
     Raises:
-        InvalidInput: The folder cannot be listed.
+        InvalidInput: The folder cannot be listed, or the file is in no known language.
     """
     root = root_of(path)
     rows: list[Row] = []
@@ -106,8 +107,13 @@ def folder_of(path: Path) -> Folder:
     ]
     if not path.is_dir():
         file, language = File.alone(path), language_of(path.name)
-        code_files = () if language is None else (CodeFile(file.place, file, language),)
-        return Folder(root, code_files, tuple(manifests), tuple(rows))
+        if language is None:
+            raise InvalidInput(
+                "path", str(path), "must be a folder, or a file in a language that is read",
+                hint="The languages are listed in `docs/importing.md`.",
+            )  # fmt: skip
+        code_file = CodeFile(file.place, file, language)
+        return Folder(root, (code_file,), tuple(manifests), tuple(rows))
     walk = _Walk(root, folders_above, rows)
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     manifests_below = [
