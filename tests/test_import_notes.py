@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
-from graphmem.importing.opening import File
 from graphmem.errors import InvalidInput
+from graphmem.importing.opening import File
 from graphmem.memory import Memory
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes
