@@ -146,6 +146,20 @@ def test_times_and_digits_behind_a_zero_are_texts_and_numbers_are_numbers(tmp_pa
     }  # fmt: skip
 
 
+def test_a_day_in_no_calendar_is_a_text_and_no_date_of_a_note(tmp_path: Path) -> None:
+    rows = read(
+        tmp_path,
+        {
+            "a.md": "---\ndue: 2026-02-30\n---\n",
+            "b.md": "---\ncreated_at: 2026-02-30\n---\n",
+        },
+    )
+    assert entities(rows)["a.md"].attributes == {"due": "2026-02-30"}
+    (reason,) = refusals(rows).values()
+    assert reason is not None
+    assert "created_at must be" in reason
+
+
 def test_the_source_of_a_note_is_its_file_unless_it_names_another(tmp_path: Path) -> None:
     long_path = f"{'folder/' * 30}c.md"
     notes = entities(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import os
 import signal
 import stat
 from typing import TYPE_CHECKING
@@ -217,6 +218,14 @@ def test_a_lost_password_is_replaced_and_nothing_else(private: Settings, home: H
     assert count(private) == before
     stop(private)
     assert count(private) == before
+
+
+def test_a_backup_does_not_replace_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidInput, match="not a device or a pipe"):
+        backups.backup(small(tmp_path / "never"), pipe, force=True)
+    assert pipe.is_fifo()
 
 
 def test_a_home_without_a_store_has_nothing_to_back_up(tmp_path: Path) -> None:

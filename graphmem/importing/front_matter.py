@@ -85,7 +85,6 @@ def fields_of(
     *,
     limit: int = YAML_CHARACTERS,
     references: bool = True,
-    dates_as_text: bool = False,
 ) -> list[Field]:
     """The fields of a YAML text, in order; of two that have one name the later one counts.
 
@@ -94,7 +93,6 @@ def fields_of(
         first_line: The line of its file on which it begins.
         limit: The most characters it may have.
         references: Whether `*name` may stand for what `&name` names.
-        dates_as_text: Whether a day that is in no calendar is the text it is, or refused.
 
     Raises:
         NoFields: It is YAML, and no lines of `name: value`.
@@ -103,7 +101,7 @@ def fields_of(
     if len(yaml_text) > limit:
         raise Refused(f"more than {limit:,} characters of YAML", first_line)
     try:
-        loader = _Loader(yaml_text, references=references, dates_as_text=dates_as_text)
+        loader = _Loader(yaml_text, references=references)
         return list(_fields(loader, first_line))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -146,10 +144,9 @@ def _source_text(node: yaml.Node) -> str | None:
 class _Loader(yaml.SafeLoader):
     """A loader whose nodes and values are bounded, and whose every error has a line."""
 
-    def __init__(self, yaml_text: str, *, references: bool, dates_as_text: bool) -> None:
+    def __init__(self, yaml_text: str, *, references: bool) -> None:
         super().__init__(yaml_text)
         self.references = references
-        self.dates_as_text = dates_as_text
         self.depth = 0
         self.refers = False
         # The characters and levels of each node with its references written out.
@@ -204,13 +201,11 @@ class _Loader(yaml.SafeLoader):
         return self.construct_yaml_float(node)
 
     def moment(self, node: yaml.ScalarNode) -> Any:  # noqa: ANN401 - a date or a moment
-        """A day, a moment, or the text where there is no such day and texts are wanted."""
+        """A day, a moment, or the text where there is no such day."""
         try:
             return self.construct_yaml_timestamp(node)
         except ValueError:
-            if self.dates_as_text:
-                return node.value
-            raise
+            return node.value
 
 
 def _with_whole_letters(text: str) -> str:

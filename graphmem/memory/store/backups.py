@@ -62,7 +62,7 @@ def backup(
 
     Args:
         settings: Name the home.
-        file: The file to write; its folder must exist.
+        file: The file to write, or a symbolic link to it; its folder must exist.
         force: Whether a file that is there is replaced.
         progress: Told of the pause and of every step.
 
@@ -71,7 +71,7 @@ def backup(
         BackupRefused: There is no store, or no room to try the dump out.
         PrivateServerError: The server does not stop, dump or start.
     """
-    target = file.expanduser().absolute()
+    target = file.expanduser().resolve()
     _check_target(target, force=force)
     with offline.scratch(settings) as folder:
         store_bytes = neo4j_process.status(settings).store_bytes
@@ -148,6 +148,8 @@ def _check_target(target: Path, *, force: bool) -> None:
         raise InvalidInput("FILE", str(target), "must be in an existing folder")
     if target.is_dir():
         raise InvalidInput("FILE", str(target), "must be a file, not a folder")
+    if target.exists() and not target.is_file():
+        raise InvalidInput("FILE", str(target), "must be a file, not a device or a pipe")
     if target.exists() and not force:
         raise InvalidInput(
             "FILE", str(target), "must not exist yet", hint="To replace it, add --force."

@@ -88,9 +88,7 @@ def _read_between(lines: Sequence[str], opening: int, closing: int) -> Document:
     yaml_text = "\n".join(lines[opening + 1 : closing])
     items = {
         item.name: item
-        for item in fields_of(
-            yaml_text, opening + 2, limit=MOST_CHARACTERS, references=False, dates_as_text=True
-        )
+        for item in fields_of(yaml_text, opening + 2, limit=MOST_CHARACTERS, references=False)
     }
     links = items.get("links")
     return Document(
