@@ -60,9 +60,8 @@ def test_a_database_that_refuses_is_not() -> None:
     assert reasons(opened(Database(refuses))) == [SILENT]
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
     errors = [ZeroDivisionError("unforeseen")]
@@ -76,6 +75,7 @@ def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
         return [await asked.reason() for _ in range(2)]
 
     assert asyncio.run(ask()) == [SILENT, None]
+    assert caplog.messages == ["asking the database failed by an unforeseen ZeroDivisionError"]
 
 
 def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
