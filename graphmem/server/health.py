@@ -75,9 +75,12 @@ class HealthEndpoint:
         answer: asyncio.Future[str | None] = loop.create_future()
 
         def ask() -> None:
-            reason = self._asks()
-            with suppress(RuntimeError):  # the server has ended meanwhile
-                loop.call_soon_threadsafe(answer.set_result, reason)
+            reason: str | None = SILENT
+            try:
+                reason = self._asks()
+            finally:  # whatever happened: nobody asks again before there is an answer
+                with suppress(RuntimeError):  # the server has ended meanwhile
+                    loop.call_soon_threadsafe(answer.set_result, reason)
 
         threading.Thread(target=ask, name="graphmem-health", daemon=True).start()
         return answer
@@ -87,8 +90,5 @@ class HealthEndpoint:
             self._opening.memory().ping()
         except (GraphmemError, ToolError) as error:
             log.info("the database does not answer: %s", error)
-            return SILENT
-        except Exception as error:  # noqa: BLE001 - nobody asks again before there is an answer
-            log.warning("asking the database failed by an unforeseen %s", type(error).__name__)
             return SILENT
         return None
