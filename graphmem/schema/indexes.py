@@ -55,6 +55,7 @@ def ensure(
     indexes = _indexes(graph)
     if not _problems(indexes, embedding_set):
         return indexes
+    graph.define("write/register_names")
     _replace_former(graph, indexes)
     for definition in fixed(embedding_set):
         graph.define(definition.statement)
