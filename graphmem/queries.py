@@ -10,11 +10,15 @@ top-level `cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is r
 A store has a second property and index for embeddings, so that one set of them is searched while
 another is made. Cypher takes neither name as a parameter of a search, so a statement exists for
 both: `read/search_plain@2` is `read/search_plain` with the names of the second.
+
+The server plans a statement anew for every order of magnitude of the length of a list or a text
+that is a parameter, so a statement is sent with all its parameters in one map, `$parameters.keys`
+for `$keys`; one that declares the fields of its only parameter has that map already.
 """
 
 import re
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -41,6 +45,8 @@ _INCLUDE = re.compile(
     r"(?:\((?P<identifier>\.?\w+) = (?P<other>\.?\w+)\))?\n",
     re.MULTILINE,
 )
+_USE_OF_PARAMETER = re.compile(r"\$(?=\w)")
+_COMMENT = re.compile(r"^\s*//")
 _HEADER = re.compile(r"\A(?://.*\n)*")
 _OF_FIRST = re.compile(r"\b(?:passage\.embedding|graphmem_passage_embedding)\b")
 
@@ -53,6 +59,7 @@ class Query:
         name: `folder/stem`, such as `read/search`.
         access: The folder: schema, read or write.
         text: The header of the file and the whole statement, without the fragments' headers.
+        sent_text: The text as the server gets it, its parameters fields of one map.
         parameters: The names the header declares.
         fields: The fields that the header and those of the fragments declare of a map parameter.
         columns: The names the header declares after `->`, in order; empty for none.
@@ -61,9 +68,15 @@ class Query:
     name: str
     access: Access
     text: str
+    sent_text: str
     parameters: frozenset[str]
     fields: frozenset[str]
     columns: tuple[str, ...]
+
+    def sent_parameters(self, parameters: Mapping[str, object]) -> dict[str, object]:
+        """The parameters as the server gets them, by the names that the header declares."""
+        is_nested = self.sent_text != self.text
+        return {"parameters": dict(parameters)} if is_nested else dict(parameters)
 
 
 def folder() -> Traversable:
@@ -110,13 +123,28 @@ def load(name: str) -> Query:
     text = (folder() / access / f"{stem}{_SUFFIX}").read_text(encoding="utf-8-sig")
     parts = [fragment(part) for part in included(text)]
     columns = ",".join(_COLUMNS.findall(text))
+    fields = frozenset(_FIELD.findall(text)).union(*(part.fields for part in parts))
+    whole_text = assembled(text)
+    if name != file:
+        whole_text = _OF_FIRST.sub(r"\g<0>_2", whole_text)
+    # Names of indexes and the like must be parameters of their own.
+    is_nested = access != "schema" and not fields
     return Query(
         name=name,
         access=access,
-        text=assembled(text) if name == file else _OF_FIRST.sub(r"\g<0>_2", assembled(text)),
+        text=whole_text,
+        sent_text=_with_one_parameter(whole_text) if is_nested else whole_text,
         parameters=frozenset(_PARAMETER.findall(text)),
-        fields=frozenset(_FIELD.findall(text)).union(*(part.fields for part in parts)),
+        fields=fields,
         columns=tuple(part.split(":")[0].strip() for part in columns.split(",") if part.strip()),
+    )
+
+
+def _with_one_parameter(text: str) -> str:
+    """A statement whose parameters are fields of one; comments stay as they are."""
+    return "".join(
+        line if _COMMENT.match(line) else _USE_OF_PARAMETER.sub("$parameters.", line)
+        for line in text.splitlines(keepends=True)
     )
 
 

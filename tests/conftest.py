@@ -53,7 +53,7 @@ IDLE_MINUTES = 20.0
 QUERY_SECONDS = 120.0
 # The connection to this run's server, once there is one.
 CONNECTED = pytest.StashKey[Graph]()
-# The Java of that server, unless it is a user's.
+# The Java of that server and of others that live for minutes, unless it is a user's.
 RUN_JAVA = pytest.StashKey[Path]()
 
 # A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
@@ -117,7 +117,7 @@ def session_home(
         if not pytestconfig.getoption("--faults"):  # as above
             with suppress(JavaNotFound):  # tests without a server need no Java
                 folders = tmp_path_factory.mktemp("java")
-                pytestconfig.stash[RUN_JAVA] = server_java.make(folders / "run", optimises=True)
+                pytestconfig.stash[RUN_JAVA] = server_java.make(folders / "run", lives_long=True)
                 java = server_java.make(folders / "short-lived")
                 patch.setenv("GRAPHMEM_JAVA_HOME", str(java))  # from here on the only Java
         try:
@@ -130,11 +130,11 @@ def session_home(
 
 
 @pytest.fixture(scope="session")
-def config(session_home: Path, pytestconfig: pytest.Config) -> Settings:
+def config(session_home: Path, run_java: Path | None) -> Settings:
     """The settings of this run's private server, which the first to connect starts."""
     return Settings(
         home=session_home,
-        java_home=pytestconfig.stash.get(RUN_JAVA, None),
+        java_home=run_java,
         neo4j_heap="512m",
         idle_minutes=IDLE_MINUTES,
         query_seconds=QUERY_SECONDS,
@@ -176,11 +176,17 @@ def private() -> Iterator[Settings]:
         yield small(folder)
 
 
+@pytest.fixture(scope="session")
+def run_java(session_home: Path, pytestconfig: pytest.Config) -> Path | None:  # noqa: ARG001 - made with it
+    """The Java of servers that live for minutes; None for that of the settings."""
+    return pytestconfig.stash.get(RUN_JAVA, None)
+
+
 @pytest.fixture(scope="module")
-def own() -> Iterator[Settings]:
+def own(run_java: Path | None) -> Iterator[Settings]:
     """A private server of one file's own, whose whole store its tests change."""
     with fresh_home() as folder:
-        yield small(folder, query_seconds=QUERY_SECONDS)
+        yield small(folder, query_seconds=QUERY_SECONDS, java_home=run_java)
 
 
 @pytest.fixture(scope="module")

@@ -315,6 +315,21 @@ def test_the_second_statement_is_the_first_with_the_second_property_and_index() 
         assert queries.of_embeddings(first.name, 4) == first.name
 
 
+def test_parameters_are_sent_in_one_map_so_that_their_sizes_make_no_new_plans() -> None:
+    query = queries.load("read/entity_keys")
+    assert re.findall(r"\$[\w.]+", bare(query.text)) == ["$after", "$limit"]
+    sent = ["$parameters.after", "$parameters.limit"]
+    assert re.findall(r"\$[\w.]+", bare(query.sent_text)) == sent
+    assert query.sent_parameters({"limit": 1}) == {"parameters": {"limit": 1}}
+
+
+@pytest.mark.parametrize("name", ["read/search_plain", "schema/drop_index"])
+def test_the_map_of_a_search_and_the_names_of_a_schema_are_sent_as_they_are(name: str) -> None:
+    query = queries.load(name)
+    assert query.sent_text == query.text
+    assert query.sent_parameters({"search": {}}) == {"search": {}}
+
+
 # With the database, its schema, and a little of everything
 
 
@@ -408,7 +423,8 @@ def explain(driver: neo4j.Driver) -> Callable[[str], Explained]:
         query = queries.load(name)
         access = neo4j.READ_ACCESS if query.access == "read" else neo4j.WRITE_ACCESS
         with driver.session(database="neo4j", default_access_mode=access) as session:
-            result = session.run("EXPLAIN " + query.text, dict.fromkeys(query.parameters))
+            parameters = query.sent_parameters(dict.fromkeys(query.parameters))
+            result = session.run("EXPLAIN " + query.sent_text, parameters)
             columns, summary = tuple(result.keys()), result.consume()
         return Explained(
             columns,

@@ -6,6 +6,7 @@ The default languages are tested on the run's server, others on a server of this
 import logging
 from collections.abc import Iterator
 from functools import partial
+from pathlib import Path
 
 import attrs
 import neo4j
@@ -146,9 +147,9 @@ def test_the_servers_english_leaves_out_what_ours_does(graph: Graph) -> None:
 
 
 @pytest.fixture(scope="module")
-def own() -> Iterator[Settings]:
+def own(run_java: Path | None) -> Iterator[Settings]:
     with fresh_home() as home:
-        yield small(home, query_seconds=120, languages=MANY)
+        yield small(home, query_seconds=120, languages=MANY, java_home=run_java)
 
 
 @pytest.fixture(scope="module")

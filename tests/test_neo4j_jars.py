@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import zipfile
 from functools import partial
 from pathlib import Path
 
@@ -17,6 +18,7 @@ import pytest
 from at_once import at_once
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import jars, maven
+from graphmem.neo4j_process.machine.signatures import remove_signature
 
 ROOT = Path(__file__).parents[1]
 CONTENTS = {"a.jar": b"first", "b.jar": b"second", jars.SERVER_JAR: b"server"}
@@ -207,6 +209,54 @@ def test_a_distribution_with_another_jar_of_the_same_name_is_refused(tmp_path: P
         (lib / name).write_bytes(content)
     with pytest.raises(JarsUnavailable, match=r"GRAPHMEM_NEO4J_HOME: b\.jar in .* differs"):
         jars.jars_of_distribution(tmp_path, PINS)
+
+
+def signed_jar(file: Path) -> bytes:
+    with zipfile.ZipFile(file, "w") as jar:
+        jar.writestr("META-INF/MANIFEST.MF", "Name: A.class\r\nSHA-256-Digest: X\r\n")
+        jar.writestr("META-INF/SOMEONE.SF", "SHA-256-Digest-Manifest: X")
+        jar.writestr("META-INF/SOMEONE.RSA", b"\x30\x82")
+        jar.writestr("A.class", b"\xca\xfe\xba\xbe")
+    return file.read_bytes()
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def test_a_signed_jar_loses_its_signature_and_nothing_else(tmp_path: Path) -> None:
+    jar = tmp_path / "a.jar"
+    before = signed_jar(jar)
+    remove_signature(jar)
+    assert len(jar.read_bytes()) == len(before)
+    with zipfile.ZipFile(jar) as archive:
+        assert archive.testzip() is None
+        names = archive.namelist()
+        assert archive.read("A.class") == b"\xca\xfe\xba\xbe"
+    signed = ["META-INF/MANIFEST.MF", "META-INF/SOMEONE._F", "META-INF/SOMEONE._SA", "A.class"]
+    assert names == signed
+
+
+def test_jars_of_an_earlier_graphmem_lose_their_signatures_without_a_download(
+    mvn: MadeUpMaven, cache: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    content = signed_jar(mvn.stock / "a.jar")
+    pins = PINS | {"a.jar": digest(content)}
+    folder = jars.cached_jars(cache, pins)
+    assert (folder / "a.jar").read_bytes() == content
+    remove_signature(mvn.stock / "a.jar")
+    unsigned = (mvn.stock / "a.jar").read_bytes()
+    (tmp_path / "unsigned").write_text(f"{digest(unsigned)}  a.jar\n")
+    monkeypatch.setattr(jars, "UNSIGNED", tmp_path / "unsigned")
+    assert jars.cached_jars(cache, pins) == folder
+    assert (folder / "a.jar").read_bytes() == unsigned
+    assert mvn.count == 1
+    (mvn.stock / "a.jar").write_bytes(content)
+    assert (jars.cached_jars(tmp_path / "new", pins) / "a.jar").read_bytes() == unsigned
+
+
+def test_the_pinned_jars_that_are_signed_are_known() -> None:
+    assert jars.read_pins(jars.UNSIGNED).keys() <= jars.read_pins().keys()
 
 
 def test_a_distribution_of_another_version_is_refused(tmp_path: Path) -> None:

@@ -185,6 +185,9 @@ def test_what_an_aot_cache_is_recorded_of_runs_on_an_empty_store(empty: Settings
     command = [sys.executable, "-m", "graphmem.memory.store.exercise"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     assert count(empty) == exercise.ENTITIES
+    # What is planned for a new store serves it on.
+    log = (Home(empty.home).root / "logs" / "debug.log").read_text()
+    assert "Cached query plan is not used" not in log
 
 
 def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:

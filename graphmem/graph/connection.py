@@ -291,10 +291,11 @@ class Graph:
         timeout: float | None,
     ) -> list[Row]:
         statement = neo4j.Query(
-            query.text,  # read from our own files, never made of input
+            query.sent_text,  # made of our own files, never of input
             metadata={"app": "graphmem", "statement": query.name},
             timeout=timeout,
         )
         with self._session(access) as session:
             self.statements += 1
-            return [row(record) for record in session.run(statement, dict(parameters))]
+            result = session.run(statement, query.sent_parameters(parameters))
+            return [row(record) for record in result]

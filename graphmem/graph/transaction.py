@@ -33,9 +33,8 @@ class Transaction:
             TypeError: The parameters are not those its header declares.
         """
         query = load_checked(name, parameters)
-        return [
-            row(record) for record in self._driver_transaction.run(query.text, dict(parameters))
-        ]
+        result = self._driver_transaction.run(query.sent_text, query.sent_parameters(parameters))
+        return [row(record) for record in result]
 
     def read(self, name: str, /, **parameters: object) -> list[Row]:
         """Run a reading statement, which sees what this transaction wrote.

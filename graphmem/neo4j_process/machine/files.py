@@ -4,8 +4,12 @@ import os
 from pathlib import Path
 
 
-def replace_file(path: Path, text: str) -> None:
-    """Write a file of mode 0600 so that readers see the old text or the new, never half of one.
+def replace_file(path: Path, content: str | bytes) -> None:
+    """Write a file of mode 0600 so that readers see the old content or the new, never half of one.
+
+    Args:
+        path: The file.
+        content: What it is to hold; a text in UTF-8.
 
     Raises:
         OSError: when the folder is gone or full.
@@ -13,8 +17,8 @@ def replace_file(path: Path, text: str) -> None:
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     draft.unlink(missing_ok=True)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor, not a path
-        file.write(text)
+    with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
+        file.write(content.encode() if isinstance(content, str) else content)
         file.flush()
         os.fsync(file.fileno())
     draft.replace(path)

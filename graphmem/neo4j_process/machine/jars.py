@@ -1,8 +1,9 @@
 """The server's jars: fetched once, each compared with the SHA-256 that ships with graphmem.
 
-A folder of jars is hashed whole after every download, before it takes its final name. Its sizes
-and modification times are then noted beside it; a later start compares only these (a few
-milliseconds) and hashes again (0.4 s) when one differs.
+Signed jars lose their signatures then, and have a second SHA-256. A folder of jars is hashed whole
+after every download, before it takes its final name. Its sizes and modification times are then
+noted beside it; a later start compares only these (a few milliseconds) and hashes again (0.4 s)
+when one differs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import maven
 from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.signatures import remove_signature
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 VERSION = "2026.09.0"
 LIST = Path(__file__).with_name("jars.sha256")
+# The signed jars among them, once their signatures are removed.
+UNSIGNED = Path(__file__).with_name("unsigned_jars.sha256")
 SEAL = "checked.json"
 SERVER_JAR = f"neo4j-{VERSION}.jar"
 # More than Maven may take, and the checking of what it brought.
@@ -95,7 +99,7 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
         JarsUnavailable: when what is needed cannot be fetched.
     """
     folder = cache.expanduser().absolute() / f"neo4j-{VERSION}"
-    if _is_as_sealed(folder, pins):
+    if _is_as_sealed(folder, unsigned(pins)):
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
     from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
@@ -107,7 +111,7 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
         progress.say("Another process is downloading Neo4j; waiting for it …")
         _await_lock(lock)
     try:
-        if not _is_as_sealed(folder, pins):
+        if not _is_as_sealed(folder, unsigned(pins)):
             _repair(folder, pins, progress)
     finally:
         lock.release()
@@ -149,6 +153,11 @@ def first_fault(
     return None
 
 
+def unsigned(pins: Mapping[str, str]) -> dict[str, str]:
+    """The SHA-256 of each jar by its name, once signatures are removed."""
+    return {**pins, **{name: pin for name, pin in read_pins(UNSIGNED).items() if name in pins}}
+
+
 def digest_of(path: Path) -> str:
     """Compute the SHA-256 of a file, as hexadecimal digits."""
     with path.open("rb") as file:
@@ -157,10 +166,12 @@ def digest_of(path: Path) -> str:
 
 def _repair(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
     """Make the folder right, under the lock: keep it if its hashes are, else fetch it whole."""
-    fault = first_fault(folder, pins) if folder.is_dir() else None
+    fault = None
     if folder.is_dir():
+        _remove_signatures(folder, pins)  # an earlier graphmem kept them
+        fault = first_fault(folder, unsigned(pins))
         if fault is None:
-            _seal(folder, pins)
+            _seal(folder, unsigned(pins))
             return
         progress.say(f"The jars are not as they were fetched ({fault}); fetching them again …")
     for old_part in folder.parent.glob(f"{folder.name}.part-*"):
@@ -184,7 +195,19 @@ def _download(part: Path, pins: Mapping[str, str], progress: Progress) -> None:
             f"{fault}; delete that jar from Maven's local repository and try again; if that does "
             f"not help, your Maven mirror may serve altered files; or {maven.CHOICES}"
         )
-    _seal(part, pins)
+    _remove_signatures(part, pins)
+    fault = first_fault(part, unsigned(pins))
+    if fault is not None:
+        raise JarsUnavailable(f"{fault}, after its signature was removed; {maven.CHOICES}")
+    _seal(part, unsigned(pins))
+
+
+def _remove_signatures(folder: Path, pins: Mapping[str, str]) -> None:
+    """Remove the signatures of the signed jars that are as they were fetched."""
+    for name in read_pins(UNSIGNED).keys() & pins.keys():
+        jar = folder / name
+        if jar.is_file() and digest_of(jar) == pins[name]:
+            remove_signature(jar)
 
 
 def _swap(part: Path, folder: Path) -> None:

@@ -118,7 +118,8 @@ def _ask(
 ) -> Reply | DatabaseHealth:
     import http.client  # noqa: PLC0415 - for weight: who meets a server that runs asks nothing
 
-    body = {"statement": queries.load(statement).text, "parameters": dict(parameters)}
+    query = queries.load(statement)
+    body = {"statement": query.sent_text, "parameters": query.sent_parameters(parameters)}
     connection = http.client.HTTPConnection(HOST, state.ports.http, timeout=seconds)
     try:
         connection.connect()
