@@ -108,3 +108,9 @@ def test_a_weight_that_is_no_number_counts_as_one(
     ).consume()
     (otter,) = [hit for hit in memory.search("jetty").hits if hit.name == "Otter"]
     assert (otter.score, otter.via[0].weight) == (before, 1.0)
+    # Others export the whole store, and no import takes such values.
+    session.run(
+        "MATCH (:Entity {project: $project})-[relation:LIVES_UNDER]->()"
+        " REMOVE relation.weight, relation.confidence",
+        project=project,
+    ).consume()
