@@ -99,7 +99,7 @@ def test_an_old_server_that_refuses_a_statement_is_named(
     with pytest.raises(
         DatabaseError, match=r"is Neo4j 20\d\d\.\d.*, and graphmem needs 2999\.01 or newer: update"
     ):
-        graph.read("read/entities", keys=["a"], relations="many")
+        graph.read("read/entity_keys", after="", limit="many")
 
 
 def test_an_unknown_database_is_named(graph: Graph) -> None:

@@ -290,12 +290,10 @@ class Graph:
         parameters: Mapping[str, object],
         timeout: float | None,
     ) -> list[Row]:
-        statement = neo4j.Query(
-            query.sent_text,  # made of our own files, never of input
-            metadata={"app": "graphmem", "statement": query.name},
-            timeout=timeout,
-        )
+        metadata = {"app": "graphmem", "statement": query.name}
+        # The text is made of our own files, never of input.
+        statement = neo4j.Query(query.sent_text, metadata, timeout)
+        sent = query.sent_parameters(parameters)
         with self._session(access) as session:
             self.statements += 1
-            result = session.run(statement, query.sent_parameters(parameters))
-            return [row(record) for record in result]
+            return [row(record) for record in session.run(statement, sent)]
