@@ -33,6 +33,10 @@ _SIGNS = (
 _PART = re.compile(rf"[^\W_]+(?:[{_SIGNS}]+[^\W_]*)*")
 _WORD = re.compile(rf"{_PART.pattern}(?:_+{_PART.pattern})*")
 
+# How the first three letters of an English stem end, and how those of a word of it may: `fly` has
+# the stem `fli`, `flies` too, `skies` has `sky`, `using` has `use`, and `dying` has `die`.
+_ENDINGS_OF_SHORT_STEMS = (("i", "y"), ("y", "i"), ("e", "i"), ("ie", "yi"))
+
 # Where a find begins and ends, and what of the query it is.
 Span = tuple[int, int, str]
 
@@ -185,7 +189,7 @@ def _find_spans(text: str, marks: Marks) -> list[Span]:
 
 def _of_words(line: str, marks: Marks) -> Iterator[Span]:
     matches: dict[str, str | None] = {}
-    beginnings = _first_letters(marks)
+    beginnings = _beginnings_of_finds(marks)
     for match in _WORD.finditer(line):
         word = match[0]
         if word not in matches:
@@ -195,20 +199,29 @@ def _of_words(line: str, marks: Marks) -> Iterator[Span]:
             yield match.start(), match.end(), query_word
 
 
-def _first_letters(marks: Marks) -> frozenset[str] | None:
-    """With which letters a plain Latin word must begin to be a find; None where that is not known.
+def _beginnings_of_finds(marks: Marks) -> frozenset[str] | None:
+    """The first three letters of plain Latin words that may be a find; None where not known.
 
-    An English stem begins as its word does; other stemmers cut off prefixes.
+    An English stem begins as its words do but for a short one that ends in `i`, `y` or `e`; other
+    stemmers cut off prefixes.
     """
     latin = {language.name for language in marks.languages if language.script == lucene.LATIN}
     if marks.beginnings or marks.patterns or marks.near or not latin <= {lucene.ENGLISH.name}:
         return None
-    return frozenset(stem[0] for stem in marks.stems if stem)
+    beginnings = {stem[:3] for stem in marks.stems}
+    others = {
+        f"{stem[: -len(ending)]}{other_ending}"
+        for stem in beginnings
+        for ending, other_ending in _ENDINGS_OF_SHORT_STEMS
+        if stem.endswith(ending)
+    }
+    return frozenset(beginnings | others)
 
 
 def _begins_otherwise(word: str, beginnings: frozenset[str]) -> bool:
-    """Whether a word is one of small ASCII letters that begins with none of some letters."""
-    return word[0] not in beginnings and word.isascii() and word.isalpha() and word.islower()
+    """Whether a word is a plain one of ASCII letters that begins otherwise."""
+    is_other = word[:3].lower() not in beginnings
+    return is_other and word.isascii() and word.isalpha() and word[1:].islower()
 
 
 def _of_runs(line: str, marks: Marks) -> Iterator[Span]:

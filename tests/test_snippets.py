@@ -113,9 +113,18 @@ def test_a_snippet_is_where_most_different_words_are() -> None:
      ("user", "the get_user_name function")],
 )  # fmt: skip
 def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
-    """Words that begin with another letter than all stems are passed over where stems keep it."""
+    """Words that begin with other letters than all stems are passed over where stems keep it."""
     marks = snippets.marks_of(lucene.parse(query))
     shown = snippets.snippet(text, marks, highlight=True)
     assert snippets.MARK in shown
     every = replace(marks, languages=(*marks.languages, Language("standard-folding")))
     assert shown == snippets.snippet(text, every, highlight=True)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [("use", "Using"), ("fly", "flies"), ("flies", "Fly"), ("sky", "skies"), ("die", "dying"),
+     ("lying", "lies"), ("age", "aging"), ("ie", "ie"), ("iOS", "iOS"), ("q", "Q")],
+)  # fmt: skip
+def test_a_short_stem_is_found_in_words_that_begin_otherwise(query: str, text: str) -> None:
+    assert marked(query, f"harbour {text} quay") == f"harbour **{text}** quay"

@@ -142,6 +142,11 @@ def _tells(word: str, language: Language) -> bool:
 
 def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> frozenset[str]:
     """A word in small letters and its stems in the languages of its script: forms share one."""
+    return _stems(word, tuple(languages))
+
+
+@lru_cache(maxsize=50_000)
+def _stems(word: str, languages: tuple[Language, ...]) -> frozenset[str]:
     lower_word = word.casefold()
     own_script = script(word, languages)
     roots = (
