@@ -52,7 +52,7 @@ FIXED_SETTINGS = {
     "db.tx_log.rotation.retention_policy": "1 days 256M",
     # This edition compiles no expressions, but plans a statement anew at its tenth run to try it.
     "internal.cypher.expression_engine": "INTERPRETED",
-    # A plan is good at any size; by default a store that grows has them made anew every ten seconds.
+    # A plan is good at any size; by default a growing store has plans made anew every ten seconds.
     "dbms.cypher.min_replan_interval": "1h",
     # No file and no address may be read by a statement, whoever wrote it.
     "dbms.security.allow_csv_import_from_file_urls": "false",
