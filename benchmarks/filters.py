@@ -149,7 +149,9 @@ def measure(
         taken.append((time.perf_counter() - began) * 1000)
         vector, _ = memory.model.query(query)
         assert vector is not None
-        sample = memory.samples.of((memory.project_name(),), memory.model.stored().number)
+        sample = memory.samples.of(
+            (memory.project_name(),), memory.model.stored().number
+        ).embeddings
         near = background(vector, sample, memory.model.calibration)
         least = near.cosine(Weights().deviations_low)
         best = session.run(exact, scope | {"vector": vector, "least": least}).single(strict=True)

@@ -36,7 +36,10 @@ class Rows:
         self.asked.append(name)
         if self.error is not None:
             raise self.error
-        return [{"embedding": embedding} for embedding in self.embeddings]
+        return [
+            {"of_projects": True, "digest": f"{number:024x}", "embedding": embedding, "texts": None}
+            for number, embedding in enumerate(self.embeddings)
+        ]
 
 
 def test_mean_and_deviation_are_those_of_the_sample_and_of_what_is_usual() -> None:
@@ -158,7 +161,7 @@ def test_a_sample_that_takes_long_to_read_holds_up_no_other_search(
         other = pool.submit(kept.of, SCOPE, 0)
         assert graph.begun.wait(10)
         graph.through.set()
-        assert len(slow.result()) == len(other.result()) == 1
+        assert len(slow.result().embeddings) == len(other.result().embeddings) == 1
 
 
 def test_a_sample_from_before_a_write_is_not_kept() -> None:
@@ -198,7 +201,9 @@ def test_a_store_that_cannot_give_a_sample_in_time_is_asked_once_and_searched(
     graph = Rows(error=error)
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     for _ in range(2):
-        assert background([1.0, 0.0], kept.of(SCOPE, 0), USUAL) == Background.usual(USUAL)
+        assert background([1.0, 0.0], kept.of(SCOPE, 0).embeddings, USUAL) == Background.usual(
+            USUAL
+        )
     assert len(graph.asked) == 1
 
 
@@ -248,12 +253,12 @@ def test_words_of_any_question_are_no_terms(query: str, terms: int) -> None:
 def test_the_sample_is_the_same_again_and_new_after_a_write(memory: Memory, graph: Graph) -> None:
     memory.remember([{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(120)])
     scope = (memory.project_name(),)
-    first = memory.samples.of(scope, 0)
-    again = samples.PassageSamples(graph).of(scope, 0)
+    first = memory.samples.of(scope, 0).embeddings
+    again = samples.PassageSamples(graph).of(scope, 0).embeddings
     assert first.shape == (samples.SIZE, len(vector("berth", 384)))
     assert (first == again).all()
     memory.remember([{"name": "Otter", "text": "lives under the pier"}])
-    assert memory.samples.of(scope, 0) is not first
+    assert memory.samples.of(scope, 0).embeddings is not first
 
 
 @pytest.mark.live

@@ -1,6 +1,7 @@
 """Why a hit has its score: its parts, and the formula with the numbers put in."""
 
 import math
+from collections.abc import Mapping
 
 from rich.text import Text
 
@@ -57,9 +58,18 @@ def _leg(part: LegPart, explanation: Explanation) -> Text:
     if part.leg == "vector" and explanation.cosines is not None:
         low, high = explanation.cosines
         measure += f" between {low:.2g} and {high:.2g}"
+    if part.leg == "text" and explanation.word_weights:
+        measure += f", where {_word_weights(explanation.word_weights)}"
     contribution = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
     line = Text(f"{contribution}: rank {part.rank}, {measure}")
     return line.append(f"  “{excerpt}”", "dim") if excerpt else line
+
+
+def _word_weights(word_weights: Mapping[str, float]) -> str:
+    """Such as `caroline counts 0.21, since these projects repeat it`."""
+    weights = [f"{visible(word)} counts {weight:.2g}" for word, weight in word_weights.items()]
+    pronoun = "it" if len(weights) == 1 else "them"
+    return f"{', '.join(weights)}, since these projects repeat {pronoun}"
 
 
 def _link(part: LinkPart) -> str:

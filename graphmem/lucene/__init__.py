@@ -1,10 +1,12 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
 `tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form, `writer` writes
-what the text indexes are asked, `clauses` keeps that to what they take, `language` knows stop
-words, scripts and stems, and `unspaced` cuts words of scripts that put no spaces between them.
+what the text indexes are asked, `boosts` what its clauses count, `clauses` keeps that to what they
+take, `language` knows stop words, scripts and stems, and `segmentation` cuts words of scripts that
+put no spaces between them.
 """
 
+from graphmem.lucene.boosts import fuzzy_names, proximity_boost
 from graphmem.lucene.fields import ENTITY_FIELDS
 from graphmem.lucene.language import (
     DEFAULT_LANGUAGES,
@@ -45,9 +47,7 @@ from graphmem.lucene.tree import (
 from graphmem.lucene.writer import (
     escape,
     filters,
-    fuzzy_names,
     handles,
-    proximity_boost,
     write,
 )
 

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from graphmem.lucene.boosts import RAISING
 from graphmem.lucene.segmentation import (
     is_unspaced,
     leading_in,
@@ -11,7 +12,7 @@ from graphmem.lucene.segmentation import (
     word_parts,
 )
 from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, prune
-from graphmem.lucene.writer import PARTS, RAISING, write
+from graphmem.lucene.writer import PARTS, write
 
 # Lucene refuses a query of more.
 CLAUSES = 1024

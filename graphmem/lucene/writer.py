@@ -5,14 +5,13 @@ quoted: the text passes the index's own analyzer and cannot be a syntax error.
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from unicodedata import category
 
 from graphmem import text
+from graphmem.lucene.boosts import Weigh, boost, equally
 from graphmem.lucene.fields import ENTITY_FIELDS, PASSAGE_FIELDS, Fields
-from graphmem.lucene.language import DEFAULT_LANGUAGES, stem
 from graphmem.lucene.tree import (
     AllOf,
     AnyOf,
@@ -25,25 +24,13 @@ from graphmem.lucene.tree import (
     Word,
     is_everything,
 )
-from graphmem.model.language import Language
 
 # An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
 CLAUSES = 1000
 PARTS = 5
-# Two words of a query side by side, or with one other between them, count half as much again.
-BESIDE_DISTANCE = 1
-BESIDE_BOOST = 0.5
-BESIDE_PAIRS = 16
-# A name that differs by one letter counts less than the name itself.
-ALIKE_LETTERS = 6
-ALIKE_WORDS = 4
-ALIKE_BOOST = 0.3
-# The most clauses of a ranked query beside its words, with 50 for a word with a letter wrong.
-RAISING = 2 * BESIDE_PAIRS + 50 * ALIKE_WORDS
 
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _RESERVED = frozenset({"AND", "OR", "NOT", "TO"})
-_PLAIN = re.compile(r"\w+")
 # Letters, marks, digits and `_`: every analyzer but those that cut by themselves keeps them whole.
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl"})
 
@@ -56,6 +43,7 @@ class _Style:
     expand_forms: ExpandForms
     fields: Fields
     strict: bool
+    weigh: Weigh
 
 
 def write(
@@ -68,6 +56,7 @@ def write(
     fields: Fields = PASSAGE_FIELDS,
     optional_clauses: str = "",
     strict: bool = False,
+    weigh: Weigh = equally,
 ) -> str:
     """Write a tree as Lucene text that also requires one token of each group.
 
@@ -81,10 +70,10 @@ def write(
         fields: Those of the index that is asked.
         optional_clauses: Further clauses, any of which is enough.
         strict: Whether all parts of an identifier must be there, not any.
+        weigh: What a word counts in a field, beside what the field counts.
     """
-    word_clauses = (
-        f"{_node(tree, None, _Style(expand_forms, fields, strict))} {optional_clauses}".strip()
-    )
+    style = _Style(expand_forms, fields, strict, weigh)
+    word_clauses = f"{_node(tree, None, style)} {optional_clauses}".strip()
     filter_clauses = filters(required, forbidden, repeated=repeated, fields=fields)
     return f"{filter_clauses} +({word_clauses})".strip()
 
@@ -124,39 +113,6 @@ def handles(
     tokens = " ".join(text.token("name", gram) for gram in query_grams[-room:])
     filter_clauses = filters(required, forbidden, fields=ENTITY_FIELDS)
     return f"{filter_clauses} +graphmem_handles:({tokens})"
-
-
-def proximity_boost(words: Sequence[str]) -> str:
-    """Write optional clauses that raise a passage in which words of the query stand side by side.
-
-    Args:
-        words: Plain words in the order of the query; the first 16 pairs count.
-    """
-    plain_pairs = [
-        (a, b) for a, b in pairwise(words) if _PLAIN.fullmatch(a) and _PLAIN.fullmatch(b)
-    ]
-    return " ".join(
-        f'{field}:"{a} {b}"~{BESIDE_DISTANCE}^{BESIDE_BOOST}'
-        for a, b in plain_pairs[:BESIDE_PAIRS]
-        for field, _ in PASSAGE_FIELDS.searched
-        if field != PASSAGE_FIELDS.parts
-    )
-
-
-def fuzzy_names(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
-    """Write clauses that find names in which a letter of a word differs, is missing or too many.
-
-    The four longest words of six letters or more count: a fuzzy word becomes up to 50 clauses.
-
-    Args:
-        words: As they were written.
-        languages: In whose stems the index holds its words; none where it does not stem.
-    """
-    plain_words = {
-        word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS
-    }
-    longest = sorted(plain_words, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
-    return " ".join(f"names:{stem(word, languages) or word}~1^{ALIKE_BOOST}" for word in longest)
 
 
 def escape(word: str) -> str:
@@ -225,7 +181,14 @@ def _leaf(node: Node, field: str | None, style: _Style) -> str:
         for searched_field in style.fields.searched
         if searched_field[0] != style.fields.parts or not isinstance(node, Fuzzy)
     ]
-    return " ".join(f"({_clause(node, name, style)})^{boost}" for name, boost in fields)
+    return " ".join(
+        f"({_clause(node, name, style)})^{boost(factor * _weight(node, name, style))}"
+        for name, factor in fields
+    )
+
+
+def _weight(node: Node, field: str, style: _Style) -> float:
+    return style.weigh(node.text, field) if isinstance(node, Word) else 1.0
 
 
 def _clause(node: Node, field: str, style: _Style) -> str:

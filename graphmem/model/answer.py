@@ -183,6 +183,9 @@ class Explanation(JsonObject):
         cosines: The cosine up to which there is no evidence and the one above which evidence hardly
             grows: 2 and 7 standard deviations above the mean cosine of the query with any
             passages; None where the vector leg did not find the hit.
+        word_weights: Words of the query that count less in the BM25 scores because the searched
+            projects repeat them more than the store does, each with its weight, below 1; empty
+            where none does.
         reranked: The score of the reranker where the hit was put in order by it; no part of score.
     """
 
@@ -192,6 +195,9 @@ class Explanation(JsonObject):
     formula: str
     rrf_k: float | None = None
     cosines: tuple[float, float] | None = None
+    word_weights: Mapping[str, float] = field(
+        default_factory=dict, metadata=as_json(JsonField(write=rounded(3), is_optional=True))
+    )
     reranked: float | None = field(default=None, metadata=OPTIONAL)
 
 

@@ -128,6 +128,13 @@ FIXED = (
         statement="schema/014_passage_sample",
     ),
     Definition(
+        name="graphmem_passage_store_sample",
+        type="RANGE",
+        label="Passage",
+        properties=("digest",),
+        statement="schema/021_passage_store_sample",
+    ),
+    Definition(
         name="graphmem_request_id",
         type="RANGE",
         label="GraphmemRequest",

@@ -81,7 +81,7 @@ def search(
     embedded = time.perf_counter()
     target = target or Present(graph)
     with target.turn(), limiter.slot():
-        request = _over_background(request, samples)
+        request = _with_sample(request, samples)
         rows, index_missing = _rows_of_ready_indexes(graph, target, request, adaptive)
     ended = time.perf_counter()
     durations = {
@@ -116,14 +116,15 @@ def warm(
     graph.read(statement, search=parameter)
 
 
-def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchRequest:
-    """The request with the background of its vector, where it has one."""
+def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:
+    """The request with what a sample of the scope tells: its words, and what is usually near."""
+    sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
+    request = replace(request, word_weights=sample.word_weights)
     if request.vector is None:
         return request
     from graphmem.embedding.cosines import background  # noqa: PLC0415 - brings numpy
 
-    sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
-    measurement = background(request.vector, sample, request.plan.calibration)
+    measurement = background(request.vector, sample.embeddings, request.plan.calibration)
     return replace(request, background=measurement)
 
 

@@ -1,21 +1,30 @@
-"""Samples of the passages of projects, for the background of queries: read once, kept a while."""
+"""Samples of passages, for the background of queries and the weights of words: kept a while."""
 
 import logging
 import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem import queries
 from graphmem.errors import DatabaseMemory, DatabaseTimeout
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row
+from graphmem.search.word_weights import (
+    LARGEST_PART,
+    NO_WEIGHTS,
+    WordCounts,
+    WordWeights,
+    estimated_passages,
+)
 
 if TYPE_CHECKING:
     from graphmem.embedding.cosines import Sample
 
 log = logging.getLogger("graphmem")
 
+# Passages of the projects, and of the whole store.
 SIZE = 100
 # What other processes write is seen in the sample after so many seconds.
 MAX_AGE_SECONDS = 60.0
@@ -27,6 +36,19 @@ PATIENCE_SECONDS = 1.0
 _Key = tuple[tuple[str, ...], int]
 
 
+@dataclass(frozen=True, slots=True)
+class PassageSample:
+    """What a search knows of the passages of its projects.
+
+    Args:
+        embeddings: Those of at most SIZE passages, n x d, of length 1.
+        word_weights: What words count there, beside the rest of the store.
+    """
+
+    embeddings: "Sample"
+    word_weights: WordWeights = NO_WEIGHTS
+
+
 class PassageSamples:
     """Keeps a sample for each scope that was searched; safe between threads.
 
@@ -36,14 +58,14 @@ class PassageSamples:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._samples: dict[_Key, tuple[float, Sample]] = {}
+        self._samples: dict[_Key, tuple[float, PassageSample]] = {}
         # Of each that is being read: how often samples were forgotten before, and what it will be.
-        self._reading: dict[_Key, tuple[int, Future[Sample]]] = {}
+        self._reading: dict[_Key, tuple[int, Future[PassageSample]]] = {}
         self._generation = 0
         self._lock = threading.Lock()
 
-    def of(self, projects: Sequence[str], embedding_set: int) -> "Sample":
-        """The embeddings of at most SIZE passages, n x d, of length 1; the same until a write.
+    def of(self, projects: Sequence[str], embedding_set: int) -> PassageSample:
+        """The sample of a scope; the same until a write.
 
         Of searches that need the same one after a write, one reads it for all that came until the
         next write.
@@ -53,8 +75,8 @@ class PassageSamples:
             embedding_set: The number of the embeddings that are searched.
 
         Returns:
-            The sample; without rows if reading it times out, as in an older store opened
-            read-only, which lacks the index.
+            The sample; empty if reading it times out, as in an older store opened read-only,
+            which lacks an index.
 
         Raises:
             DatabaseError: The database does not answer or refuses.
@@ -77,7 +99,7 @@ class PassageSamples:
         except (TimeoutError, CancelledError):
             return self._read_anew(key)
 
-    def _read_for_all(self, key: _Key, future: "Future[Sample]") -> "Sample":
+    def _read_for_all(self, key: _Key, future: Future[PassageSample]) -> PassageSample:
         try:
             sample = self._read_anew(key)
             future.set_result(sample)
@@ -88,19 +110,23 @@ class PassageSamples:
                 if self._reading.get(key, (0, None))[1] is future:
                     del self._reading[key]
 
-    def _fresh_sample(self, key: _Key) -> "Sample | None":
+    def _fresh_sample(self, key: _Key) -> PassageSample | None:
         """The sample of a scope that was read before, unless it is too old."""
         with self._lock:
             entry = self._samples.get(key)
         return entry[1] if entry and time.monotonic() - entry[0] < MAX_AGE_SECONDS else None
 
-    def _read_anew(self, key: _Key) -> "Sample":
+    def _read_anew(self, key: _Key) -> PassageSample:
         """Read a sample, and keep it unless something was written meanwhile."""
         from graphmem.embedding.cosines import unit_rows  # noqa: PLC0415 - brings numpy
 
         with self._lock:
             generation = self._generation
-        sample = unit_rows(self._read_embeddings(*key))
+        rows = self._read_rows(*key)
+        of_projects = [row for row in rows if row["of_projects"]]
+        embeddings = [row["embedding"] for row in of_projects if row["embedding"] is not None]
+        of_store = [row for row in rows if not row["of_projects"]]
+        sample = PassageSample(unit_rows(embeddings), _word_weights(of_projects, of_store))
         with self._lock:
             if len(self._samples) >= MOST_SCOPES:
                 self._samples.clear()
@@ -108,17 +134,34 @@ class PassageSamples:
                 self._samples[key] = time.monotonic(), sample
         return sample
 
-    def _read_embeddings(self, projects: Sequence[str], embedding_set: int) -> list[list[float]]:
+    def _read_rows(self, projects: Sequence[str], embedding_set: int) -> list[Row]:
         statement = queries.of_embeddings("read/passage_sample", embedding_set)
         try:
-            rows = self._graph.read(statement, projects=list(projects), size=SIZE)
+            return self._graph.read(statement, projects=list(projects), size=SIZE)
         except (DatabaseTimeout, DatabaseMemory) as error:
             log.warning("searches go by what is usual with the model: %s", error)
             return []
-        return [row["embedding"] for row in rows]
 
     def forget(self) -> None:
         """Read every sample again when it is next asked for: something was written."""
         with self._lock:
             self._generation += 1
             self._samples.clear()
+
+
+def _word_weights(of_projects: Sequence[Row], of_store: Sequence[Row]) -> WordWeights:
+    """What words count, of rows in the order of their digests.
+
+    Without texts, as where the projects hold most of the store, all count the same.
+    """
+    project_texts, other_texts = (
+        [row["texts"] for row in rows if row["texts"]] for rows in (of_projects, of_store)
+    )
+    if not project_texts:
+        return NO_WEIGHTS
+    passages, store_passages = (
+        estimated_passages([row["digest"] for row in rows], SIZE)
+        for rows in (of_projects, of_store)
+    )
+    part = min(LARGEST_PART, passages / store_passages)
+    return WordWeights(WordCounts(project_texts), WordCounts(other_texts), part)

@@ -8,6 +8,7 @@ from graphmem.embedding import Background, Vector
 from graphmem.search import cursor as cursors
 from graphmem.search import indexes
 from graphmem.search.plan import Filters, Plan, Weights
+from graphmem.search.word_weights import FIELDS, NO_WEIGHTS, WordWeights
 
 PLAIN = "read/search_plain"
 FILTERED = "read/search_filtered"
@@ -39,6 +40,7 @@ class SearchRequest:
         vector: The query's embedding, or None for a search by words, names and links alone.
         embedding_set: The number of the set of embeddings that it is compared with.
         background: How near any passages are to the vector; None for what is usual with the model.
+        word_weights: What words count in the scope, beside the rest of the store.
         rewritten: What the transaction in which it runs has written, or None outside of one.
     """
 
@@ -49,6 +51,7 @@ class SearchRequest:
     vector: Vector | None = None
     embedding_set: int = 0
     background: Background | None = None
+    word_weights: WordWeights = NO_WEIGHTS
     rewritten: Rewritten | None = None
 
     @classmethod
@@ -112,6 +115,19 @@ class SearchRequest:
             weights.cosine_low or 0.0, usual_background.cosine(base_weights.deviations_low)
         )
         return replace(weights, cosine_low=lower_bound)
+
+    @property
+    def frequent_words(self) -> dict[str, float]:
+        """The words that count less since the projects repeat them: each with its least weight."""
+        leaves = [] if self.query.tree is None else lucene.leaves(self.query.tree)
+        words = {leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)}
+        weights = {
+            word: min(
+                self.word_weights.weight(word, field, self.plan.languages) for field in FIELDS
+            )
+            for word in sorted(words)
+        }
+        return {word: weight for word, weight in weights.items() if weight < 1}
 
     @property
     def seeds_of_scope(self) -> bool:

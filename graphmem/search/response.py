@@ -208,5 +208,6 @@ def _explanation(row: Row, links: Sequence[Row], request: SearchRequest) -> Expl
             "score = 1 - (1 - direct)(1 - link)"
         ),
         rrf_k=plan.rrf_k if rrf else None,
+        word_weights={} if request.strict else request.frequent_words,
         cosines=(low, high) if by_vector and low is not None and high is not None else None,
     )

@@ -1,6 +1,7 @@
 """Lucene text for each index: what a query's words become."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from graphmem import lucene, text
@@ -8,6 +9,7 @@ from graphmem.search import indexes
 from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
+from graphmem.search.word_weights import WordWeights
 
 SHORTEST_PREFIX = 2
 _WORD_FIELDS = ("unfiltered_texts", "texts", "entity_queries", "name_queries", "grams")
@@ -35,10 +37,13 @@ def text_queries(
     if not request.by_words:
         empty_fields: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
         return {**empty_fields, "stems": _stems(query, plan), "terms": request.terms}
-    open_texts = _texts(query, NO_FILTERS, plan) if unfiltered else []
+    weights = request.word_weights
+    open_texts = _texts(query, NO_FILTERS, plan, weights) if unfiltered else []
     return {
         "unfiltered_texts": open_texts,
-        "texts": _add_filters(open_texts, filters) if unfiltered else _texts(query, filters, plan),
+        "texts": _add_filters(open_texts, filters)
+        if unfiltered
+        else _texts(query, filters, plan, weights),
         "entity_queries": _entity_queries(query, filters, plan),
         "stems": _stems(query, plan),
         "name_queries": _name_queries(names, filters),
@@ -64,7 +69,7 @@ def scope_queries(request: SearchRequest, names: Sequence[str]) -> dict[str, Any
     query, plan = request.query, request.plan
     return {
         "scope_vectors": [request.vector] if has_scope and request.has_vector_leg else [],
-        "scope_texts": _texts(query, scope, plan) if words else [],
+        "scope_texts": _texts(query, scope, plan, request.word_weights) if words else [],
         "scope_entity_queries": _entity_queries(query, scope, plan) if words else [],
         "scope_names": _name_queries(names, scope) if words else [],
     }
@@ -121,7 +126,9 @@ def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
     return [names] if names else []
 
 
-def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
+def _texts(
+    query: lucene.Query, filters: CompiledFilters, plan: Plan, weights: WordWeights
+) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if query.tree is None:
         return []
@@ -131,11 +138,11 @@ def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[di
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     content = indexes.telling_words(words, plan.languages)
     if not content:
-        return _rank_queries(indexes.exact(words), filters, plan)
+        return _rank_queries(indexes.exact(words), filters, plan, weights)
     queries = [
         text_query
         for share in indexes.shares(content, plan.languages)
-        for text_query in _rank_queries(share, filters, plan)
+        for text_query in _rank_queries(share, filters, plan, weights)
     ]
     return queries + (_prefixes(content, filters) if plan.prefixes else [])
 
@@ -215,19 +222,27 @@ def _form_expansion(plan: Plan) -> Callable[[str], tuple[str, ...]]:
 
 
 def _rank_queries(
-    share: indexes.Share, filters: CompiledFilters, plan: Plan
+    share: indexes.Share, filters: CompiledFilters, plan: Plan, weights: WordWeights
 ) -> list[dict[str, str]]:
     if not share.words:
         return []
     query_words = [word.text for word in share.words]
     share_languages = [language for language in plan.languages if language.name == share.language]
-    name_clauses = lucene.fuzzy_names(query_words, share_languages) if plan.fuzzy_names else ""
+
+    @cache
+    def weigh(word: str, field: str) -> float:
+        return weights.weight(word, field, share_languages)
+
+    name_clauses = (
+        lucene.fuzzy_names(query_words, share_languages, weigh) if plan.fuzzy_names else ""
+    )
     query_text = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        optional_clauses=f"{lucene.proximity_boost(query_words)} {name_clauses}".strip(),
+        optional_clauses=f"{lucene.proximity_boost(query_words, weigh)} {name_clauses}".strip(),
+        weigh=weigh,
     )
     return [{"index": share.index, "query": query_text}]
 

@@ -1,0 +1,127 @@
+"""What a word counts in its projects, beside the rest of the store."""
+
+import math
+import re
+from collections.abc import Callable
+
+import pytest
+
+from graphmem import lucene, text
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.model.language import Language
+from graphmem.search.passage_samples import SIZE, PassageSamples
+from graphmem.search.word_weights import (
+    LEAST_PASSAGES,
+    LEAST_WEIGHT,
+    NO_WEIGHTS,
+    PRIOR_PASSAGES,
+    WordCounts,
+    WordWeights,
+    estimated_passages,
+)
+
+ENGLISH = [lucene.ENGLISH]
+
+
+def counts(*texts: str, names: str = "") -> WordCounts:
+    return WordCounts([{"names": names, "text": text, "words": None} for text in texts])
+
+
+@pytest.mark.parametrize(
+    ("word", "languages", "count"),
+    [
+        ("query", ENGLISH, 3),
+        ("QUERIES", ENGLISH, 3),
+        ("query", [], 1),
+        ("quay", ENGLISH, 1),
+        ("queue", ENGLISH, 0),
+    ],
+)
+def test_passages_with_any_form_of_a_word_are_counted(
+    word: str, languages: list[Language], count: int
+) -> None:
+    sample = counts("a query, a Query", "two queries", "queried at the quay", "")
+    assert sample.count(word, "text", languages) == count
+    assert sample.count(word, "names", languages) == 0
+
+
+def test_a_word_counts_by_field() -> None:
+    sample = counts("the pier", names="Otter")
+    assert sample.count("otter", "names", ENGLISH) == 1
+    assert sample.count("pier", "names", ENGLISH) == 0
+
+
+def test_a_word_that_its_project_repeats_counts_less_and_a_rare_one_the_same() -> None:
+    usual = ["Otter says ahoy"] * 90 + ["quay"] * (LEAST_PASSAGES - 1)
+    weights = WordWeights(counts(*usual), counts(*["harbour"] * 200), 0.05)
+    share = 90.5 / (len(usual) + PRIOR_PASSAGES + 1)
+    expected = math.log(share) / math.log(0.05 * share)
+    assert weights.weight("otter", "text", ENGLISH) == pytest.approx(expected)
+    assert weights.weight("quay", "text", ENGLISH) == 1
+    assert weights.weight("otter", "names", ENGLISH) == 1
+
+
+def test_a_word_that_all_projects_repeat_counts_as_much_as_in_the_store() -> None:
+    weights = WordWeights(counts(*["ahoy"] * 50, *["pier"] * 50), counts(*["ahoy"] * 200), 0.1)
+    assert weights.weight("ahoy", "text", ENGLISH) == 1
+
+
+def test_a_word_of_every_passage_still_counts() -> None:
+    weights = WordWeights(counts(*["ahoy"] * 100_000), counts("pier"), 1e-9)
+    assert weights.weight("ahoy", "text", ENGLISH) == LEAST_WEIGHT
+
+
+def test_without_a_sample_all_words_count_the_same() -> None:
+    assert NO_WEIGHTS.weight("ahoy", "text", ENGLISH) == 1
+
+
+@pytest.mark.parametrize("passages", [1, 50, 5_000, 100_000])
+def test_the_number_of_passages_is_estimated_from_their_smallest_digests(passages: int) -> None:
+    digests = sorted(text.digest(passages, number) for number in range(passages))[:SIZE]
+    estimate = estimated_passages(digests, SIZE)
+    assert estimate == pytest.approx(passages, rel=0.4 if passages > SIZE else 0)
+
+
+def test_weights_become_boosts_of_words_pairs_and_names() -> None:
+    def weigh(word: str, field: str) -> float:
+        return 0.5 if word == "otter" and field == "text" else 1.0
+
+    tree = lucene.AnyOf((lucene.Word("otter"), lucene.Word("pier")))
+    written = lucene.write(tree, required=[], weigh=weigh)
+    boosts = dict(re.findall(r"\((\w+:\w+)\)\^([\d.]+)", written))
+    assert boosts["text:otter"] == "0.5"
+    assert boosts["names:otter"] == boosts["text:pier"] == "1"
+    pair = lucene.proximity_boost(["otter", "pier"], weigh)
+    assert pair == 'names:"otter pier"~1^0.5 text:"otter pier"~1^0.375'
+    assert lucene.fuzzy_names(["harbour"], ENGLISH, lambda *_: 0.5) == "names:harbour~1^0.15"
+
+
+@pytest.mark.live
+def test_a_name_that_all_passages_of_a_project_have_counts_less_beside_other_projects(
+    memory_of: Callable[[str], Memory], project: str, graph: Graph
+) -> None:
+    memory, other = memory_of(project), memory_of(f"{project}-other")
+    other.remember([{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(2 * SIZE)])
+    memory.remember([{"name": f"Turn {i}", "text": f"Caroline: word{i}"} for i in range(20)])
+    weights = PassageSamples(graph).of((project,), 0).word_weights
+    assert weights.weight("Caroline", "text", ENGLISH) < 0.5
+    assert weights.weight("word7", "text", ENGLISH) == 1
+
+    def score(query: str) -> float:
+        explanation = memory.search(query, mode="keyword", explain=True).hits[0].explanation
+        assert explanation is not None
+        return explanation.legs[0].raw
+
+    assert score("Caroline") < 0.5 * score("word7")
+
+
+@pytest.mark.live
+def test_a_project_that_holds_most_of_the_store_is_searched_by_its_frequencies(
+    graph: Graph, memory: Memory
+) -> None:
+    memory.remember([{"name": "Otter", "text": "lives under the pier"}])
+    projects = [""]
+    while rows := graph.read("read/next_project", after=projects[-1]):
+        projects.append(rows[0]["project"])
+    assert PassageSamples(graph).of(projects[1:], 0).word_weights is NO_WEIGHTS
