@@ -81,6 +81,11 @@ def test_an_explanation_is_written_unrounded() -> None:
     }  # fmt: skip
 
 
+def test_an_explanation_says_which_words_count_less() -> None:
+    parts = Explanation((), None, 0.5, "formula", word_weights={"otter": 0.14972})
+    assert parts.to_json()["word_weights"] == {"otter": 0.15}
+
+
 def test_a_context_counts_its_entities() -> None:
     context = Context("q", "p", "text", 1, 100, ("a", "b"), 3, 0)
     assert context.to_json() == {

@@ -233,6 +233,14 @@ def test_a_find_without_its_passage_is_shown_without_quotation_marks() -> None:
     assert line.endswith("BM25 score 8  “a b”")
 
 
+def test_words_that_count_less_are_named() -> None:
+    because = replace(explained(""), word_weights={"otter": 0.149, "pier": 0.5})
+    (line,) = [one for one in shown(hit(because=because), explain=True) if "BM25" in one]
+    assert line.endswith(
+        "8, where otter counts 0.15, pier counts 0.5, since these projects repeat them"
+    )
+
+
 def test_the_shares_of_further_seeds_are_named() -> None:
     def link(*shares: float) -> str:
         lines = shown(hit(because=explained("", *shares)), explain=True)

@@ -111,6 +111,7 @@ def test_a_name_that_all_passages_of_a_project_have_counts_less_beside_other_pro
     def score(query: str) -> float:
         explanation = memory.search(query, mode="keyword", explain=True).hits[0].explanation
         assert explanation is not None
+        assert set(explanation.word_weights) == {query} - {"word7"}
         return explanation.legs[0].raw
 
     assert score("Caroline") < 0.5 * score("word7")
