@@ -83,6 +83,10 @@ def test_the_number_of_passages_is_estimated_from_their_smallest_digests(passage
     assert estimate == pytest.approx(passages, rel=0.4 if passages > SIZE else 0)
 
 
+def test_digests_that_somebody_wrote_by_hand_are_counted() -> None:
+    assert estimated_passages(["by hand"] * SIZE, SIZE) == SIZE
+
+
 def test_weights_become_boosts_of_words_pairs_and_names() -> None:
     def weigh(word: str, field: str) -> float:
         return 0.5 if word == "otter" and field == "text" else 1.0

@@ -35,6 +35,7 @@ DIGEST_PREFIX = 12
 DIGESTS = 16.0**DIGEST_PREFIX
 
 _WORD = re.compile(r"\w+")
+_DIGEST = re.compile(rf"[0-9a-f]{{{DIGEST_PREFIX}}}")
 
 
 class WordCounts:
@@ -123,8 +124,9 @@ def estimated_passages(digests: Sequence[str], size: int) -> float:
 
     Args:
         digests: Those of the sample.
-        size: How many were asked for; fewer are all there are.
+        size: How many were asked for; fewer are all there are, and so are others than `text.digest`
+            makes, which somebody wrote by hand.
     """
-    if len(digests) < size:
+    if len(digests) < size or not _DIGEST.match(digests[-1]):
         return len(digests)
     return (len(digests) - 1) * DIGESTS / (int(digests[-1][:DIGEST_PREFIX], 16) + 1)
