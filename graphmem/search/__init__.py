@@ -118,6 +118,9 @@ def warm(
 
 def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:
     """The request with what a sample of the scope tells: its words, and what is usually near."""
+    weighs_words = request.by_words and not request.strict
+    if request.query.tree is None or (request.vector is None and not weighs_words):
+        return request
     sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
     request = replace(request, word_weights=sample.word_weights)
     if request.vector is None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from graphmem import queries
@@ -36,17 +37,24 @@ PATIENCE_SECONDS = 1.0
 _Key = tuple[tuple[str, ...], int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PassageSample:
     """What a search knows of the passages of its projects.
 
     Args:
-        embeddings: Those of at most SIZE passages, n x d, of length 1.
+        stored_embeddings: Those of at most SIZE passages, as they are stored.
         word_weights: What words count there, beside the rest of the store.
     """
 
-    embeddings: "Sample"
+    stored_embeddings: Sequence[Sequence[float]]
     word_weights: WordWeights = NO_WEIGHTS
+
+    @cached_property
+    def embeddings(self) -> "Sample":
+        """The embeddings of length 1, n x d."""
+        from graphmem.embedding.cosines import unit_rows  # noqa: PLC0415 - brings numpy
+
+        return unit_rows(self.stored_embeddings)
 
 
 class PassageSamples:
@@ -118,15 +126,13 @@ class PassageSamples:
 
     def _read_anew(self, key: _Key) -> PassageSample:
         """Read a sample, and keep it unless something was written meanwhile."""
-        from graphmem.embedding.cosines import unit_rows  # noqa: PLC0415 - brings numpy
-
         with self._lock:
             generation = self._generation
         rows = self._read_rows(*key)
         of_projects = [row for row in rows if row["of_projects"]]
         embeddings = [row["embedding"] for row in of_projects if row["embedding"] is not None]
         of_store = [row for row in rows if not row["of_projects"]]
-        sample = PassageSample(unit_rows(embeddings), _word_weights(of_projects, of_store))
+        sample = PassageSample(embeddings, _word_weights(of_projects, of_store))
         with self._lock:
             if len(self._samples) >= MOST_SCOPES:
                 self._samples.clear()
