@@ -3,14 +3,12 @@
 Its optimising compiler and its concurrent collector take half the processor time of a start. A
 server that lives for seconds does without both. One that lives for minutes mostly plans statements:
 it has the compiler, but only for what runs very often, which takes a quarter less processor time
-than the compiler's usual bounds and than doing without. Neither makes better plans soon for a store
-that has grown: tests empty and fill their stores all the time.
+than the compiler's usual bounds and than doing without.
 """
 
 import shlex
 from pathlib import Path
 
-from graphmem.neo4j_process.home.configuration import MAIN_CLASS
 from graphmem.neo4j_process.machine.java import find_java
 from graphmem.settings import Settings
 
@@ -21,9 +19,6 @@ LONG_LIVED = (
     "-XX:Tier4CompileThreshold=450000 -XX:Tier4BackEdgeThreshold=1200000"
 )
 PROGRAM = """#!/bin/sh
-case " $* " in
-*" {server} "*) set -- "$@" -c dbms.cypher.min_replan_interval=24h ;;
-esac
 # A small store's server is started without the optimising compiler; whoever made this decides.
 for argument; do
   shift
@@ -49,7 +44,6 @@ def make(folder: Path, *, lives_long: bool = False) -> Path:
     program.parent.mkdir(parents=True)
     program.write_text(
         PROGRAM.format(
-            server=MAIN_CLASS,
             java=shlex.quote(str(java.executable)),
             short_lived=SHORT_LIVED,
         ),

@@ -364,6 +364,7 @@ def test_the_caller_chooses_what_words_side_by_side_mean(words: Memory) -> None:
 
 
 def test_an_expansion_costs_one_statement(star: Memory, graph: Graph) -> None:
+    ask(star)  # reads the sample of the scope, once
     before = graph.statements
     ask(star, follow={"types": ["USES"]}, sort="date")
     assert graph.statements == before + 1

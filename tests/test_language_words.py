@@ -47,16 +47,16 @@ def texts(query: str, names: str = "english russian") -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("query", "index", "written"),
     [
-        ("redis", "english", "(names:redis)^1.0 (text:redis)^1.0 (words:redis)^0.5"),
-        ("C++", "english", '(names:"C++")^1.0 (text:"C++")^1.0 (words:C)^0.5'),
-        (".NET", "english", '(names:".NET")^1.0 (text:".NET")^1.0 (words:NET)^0.5'),
-        ("k8s", "english", "(names:k8s)^1.0 (text:k8s)^1.0 (words:k8s)^0.5"),
+        ("redis", "english", "(names:redis)^1 (text:redis)^1 (words:redis)^0.5"),
+        ("C++", "english", '(names:"C++")^1 (text:"C++")^1 (words:C)^0.5'),
+        (".NET", "english", '(names:".NET")^1 (text:".NET")^1 (words:NET)^0.5'),
+        ("k8s", "english", "(names:k8s)^1 (text:k8s)^1 (words:k8s)^0.5"),
         ("node.js", "english",
-         '(names:"node.js")^1.0 (text:"node.js")^1.0 (words:node words:js)^0.5'),
-        ("café", "english", "(names:café)^1.0 (text:café)^1.0 (words:café)^0.5"),
-        ("2024", "english", "(names:2024)^1.0 (text:2024)^1.0 (words:2024)^0.5"),
-        ("it", "exact", "(names:it)^1.0 (text:it)^1.0 (words:it)^0.5"),
-        ("порт", "russian", "(names:порт)^1.0 (text:порт)^1.0 (words:порт)^0.5"),
+         '(names:"node.js")^1 (text:"node.js")^1 (words:node words:js)^0.5'),
+        ("café", "english", "(names:café)^1 (text:café)^1 (words:café)^0.5"),
+        ("2024", "english", "(names:2024)^1 (text:2024)^1 (words:2024)^0.5"),
+        ("it", "exact", "(names:it)^1 (text:it)^1 (words:it)^0.5"),
+        ("порт", "russian", "(names:порт)^1 (text:порт)^1 (words:порт)^0.5"),
     ],
 )  # fmt: skip
 def test_the_default_languages_ask_what_they_always_asked(
