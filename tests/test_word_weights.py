@@ -36,12 +36,16 @@ def counts(*texts: str, names: str = "") -> WordCounts:
         ("query", [], 1),
         ("quay", ENGLISH, 1),
         ("queue", ENGLISH, 0),
+        ("use", ENGLISH, 2),
+        ("flies", ENGLISH, 1),
     ],
 )
 def test_passages_with_any_form_of_a_word_are_counted(
     word: str, languages: list[Language], count: int
 ) -> None:
-    sample = counts("a query, a Query", "two queries", "queried at the quay", "")
+    sample = counts(
+        "a query, a Query", "two queries", "queried at the quay", "using", "used to fly"
+    )
     assert sample.count(word, "text", languages) == count
     assert sample.count(word, "names", languages) == 0
 

@@ -28,8 +28,8 @@ PRIOR_PASSAGES = 20
 LARGEST_PART = 0.5
 # A word that every passage has still matches.
 LEAST_WEIGHT = 0.01
-# A word's forms share its stem up to one letter: `query` and `queri`.
-SHORTEST_BEGINNING = 3
+# A word's forms share its stem up to the last letter: `query` has `queri`, and `using` has `use`.
+SHORTEST_BEGINNING = 2
 # What the digests of passages begin with is a number by chance below this.
 DIGEST_PREFIX = 12
 DIGESTS = 16.0**DIGEST_PREFIX

@@ -1,0 +1,47 @@
+"""Which compilers the server's JVM has: by the size of its store, and as a real Java takes it."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem.neo4j_process.home.configuration import SMALL_STORE_BYTES, compilers
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine.java import find_java
+from graphmem.settings import Settings
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def home_of(folder: Path, size: int) -> Home:
+    """Make a home whose databases take so many bytes."""
+    home = Home(folder)
+    databases = home.data / "databases" / "neo4j"
+    databases.mkdir(parents=True)
+    with (databases / "neostore").open("wb") as file:
+        file.truncate(size)
+    return home
+
+
+@pytest.mark.live
+@pytest.mark.parametrize(
+    ("size", "bound"), [(SMALL_STORE_BYTES // 2, None), (SMALL_STORE_BYTES, "50000")]
+)
+def test_a_large_store_has_the_optimising_compiler_for_what_runs_often(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, bound: str | None
+) -> None:
+    monkeypatch.delenv("GRAPHMEM_JAVA_HOME", raising=False)  # that of tests has options of its own
+    java = find_java(Settings()).executable
+    shown = subprocess.run(
+        [java, *compilers(home_of(tmp_path, size)), "-XX:+PrintFlagsFinal", "-version"],
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    flags = {words[1]: words[3] for words in map(str.split, shown.splitlines()) if len(words) > 3}
+    assert flags["TieredStopAtLevel"] == ("1" if bound is None else "4")
+    if bound is not None:
+        assert flags["Tier4InvocationThreshold"] == bound
