@@ -111,7 +111,9 @@ def test_a_name_that_all_passages_of_a_project_have_counts_less_beside_other_pro
 ) -> None:
     memory, other = memory_of(project), memory_of(f"{project}-other")
     other.remember([{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(2 * SIZE)])
-    memory.remember([{"name": f"Turn {i}", "text": f"Caroline: word{i}"} for i in range(20)])
+    memory.remember(
+        [{"name": f"Turn {i}", "text": f"Caroline said the word{i}"} for i in range(20)]
+    )
     weights = PassageSamples(graph).of((project,), 0).word_weights
     assert weights.weight("Caroline", "text", ENGLISH) < 0.5
     assert weights.weight("word7", "text", ENGLISH) == 1
@@ -123,6 +125,9 @@ def test_a_name_that_all_passages_of_a_project_have_counts_less_beside_other_pro
         return explanation.legs[0].raw
 
     assert score("Caroline") < 0.5 * score("word7")
+    because = memory.search("what did Caroline say of the otter", explain=True).hits[0].explanation
+    assert because is not None
+    assert set(because.word_weights) == {"Caroline"}  # what is not asked for counts nothing at all
 
 
 @pytest.mark.live

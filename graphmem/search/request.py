@@ -94,9 +94,13 @@ class SearchRequest:
     @property
     def terms(self) -> int:
         """How many words are asked for, without stop words and question words; at least 1."""
+        return max(1, len(self._asked_words))
+
+    @property
+    def _asked_words(self) -> list[lucene.Word]:
         leaves = [] if self.query.tree is None else lucene.leaves(self.query.tree)
         words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-        return max(1, len(indexes.telling_words(words, self.plan.languages) or words))
+        return indexes.telling_words(words, self.plan.languages) or words
 
     @property
     def weights(self) -> Weights:
@@ -119,13 +123,12 @@ class SearchRequest:
     @property
     def frequent_words(self) -> dict[str, float]:
         """The words that count less since the projects repeat them: each with its least weight."""
-        leaves = [] if self.query.tree is None else lucene.leaves(self.query.tree)
-        words = {leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)}
+        languages = self.plan.languages
         weights = {
-            word: min(
-                self.word_weights.weight(word, field, self.plan.languages) for field in FIELDS
+            word.text: min(
+                self.word_weights.weight(word.text, field, languages) for field in FIELDS
             )
-            for word in sorted(words)
+            for word in self._asked_words
         }
         return {word: weight for word, weight in weights.items() if weight < 1}
 
