@@ -2,10 +2,13 @@
 
 import math
 import re
+import threading
 from collections.abc import Callable
 
+import neo4j
 import pytest
 
+from at_once import at_once
 from graphmem import lucene, text
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -139,3 +142,31 @@ def test_a_project_that_holds_most_of_the_store_is_searched_by_its_frequencies(
     while rows := graph.read("read/next_project", after=projects[-1]):
         projects.append(rows[0]["project"])
     assert PassageSamples(graph).of(projects[1:], 0).word_weights is NO_WEIGHTS
+
+
+@pytest.mark.live
+def test_passages_that_are_deleted_while_the_sample_is_read_are_not_in_it(
+    graph: Graph, session: neo4j.Session, project: str
+) -> None:
+    reads = threading.Event()
+
+    def read() -> None:
+        try:
+            for _ in range(200):
+                rows = graph.read("read/passage_sample", projects=[project], size=SIZE)
+                assert all(row["digest"] for row in rows)
+        finally:
+            reads.set()
+
+    def write_and_delete() -> None:
+        while not reads.is_set():
+            session.run(
+                "UNWIND range(100, 199) AS number "
+                "CREATE (:Passage {project: $project, digest: '000' + number, text: 'gone'})",
+                project=project,
+            ).consume()
+            session.run(
+                "MATCH (passage:Passage {project: $project}) DETACH DELETE passage", project=project
+            ).consume()
+
+    at_once(read, write_and_delete)

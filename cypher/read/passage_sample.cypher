@@ -34,7 +34,10 @@ CALL (own, sampled) {
   UNWIND sampled AS passage
   RETURN false AS of_projects, NOT passage.project IN $projects AS has_texts, passage, null AS embedding
 }
-RETURN of_projects, passage.digest AS digest, embedding, CASE
+// What somebody deletes meanwhile has no properties any more.
+LET digest = passage.digest
+FILTER digest IS NOT NULL
+RETURN of_projects, digest, embedding, CASE
   WHEN is_part AND has_texts THEN {names: passage.names, text: passage.text, words: passage.words}
 END AS texts
 ORDER BY of_projects, digest
