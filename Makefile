@@ -4,6 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Two processes, each with a server of its own; a file's tests stay together, in an order of ours.
 WORKERS := --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# Three quarters of what pip would compile are never imported. Python compiles the rest when it is,
+# unless it has been told to write no bytecode.
+COMPILE = $(if $(PYTHONDONTWRITEBYTECODE),--compile,--no-compile)
+
+# Tests run graphmem in some two hundred processes, of which each would compile it again.
+test check thorough faults: export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help demo test check thorough faults bench clean
 
@@ -43,7 +49,7 @@ clean:  ## remove what was built and cached; .venv stays
 .venv/test-installed: EXTRAS = offline,java,dev
 .venv/demo-installed .venv/test-installed: pyproject.toml constraints.txt | .venv/bin/pip
 	@echo "Installing graphmem's libraries into .venv; the first time, torch alone downloads about 3 GB."
-	$(BIN)/pip install --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	$(BIN)/pip install --disable-pip-version-check $(COMPILE) -c constraints.txt -e '.[$(EXTRAS)]'
 	@touch $@
 
 .venv/bin/pip:
