@@ -1,7 +1,7 @@
 // Reads passages as good as chosen by chance: those with the smallest digests, of some projects with their embeddings and of the whole store, with texts unless the projects hold most of it.
 // $projects  list of string, the projects that are searched
 // $size      integer, the most passages of the projects, and of the store
-// -> of_projects: boolean, digest: string, embedding: list of float?, texts: map?
+// -> of_projects: boolean, digest: string?, embedding: list of float?, texts: map?
 CYPHER 25
 CALL () {
   UNWIND $projects AS project
@@ -34,10 +34,8 @@ CALL (own, sampled) {
   UNWIND sampled AS passage
   RETURN false AS of_projects, NOT passage.project IN $projects AS has_texts, passage, null AS embedding
 }
-// What somebody deletes meanwhile has no properties any more.
-LET digest = passage.digest
-FILTER digest IS NOT NULL
-RETURN of_projects, digest, embedding, CASE
+// What somebody deletes meanwhile has no properties any more; its row counts, though.
+RETURN of_projects, passage.digest AS digest, embedding, CASE
   WHEN is_part AND has_texts THEN {names: passage.names, text: passage.text, words: passage.words}
 END AS texts
 ORDER BY of_projects, digest

@@ -169,5 +169,5 @@ def _word_weights(of_projects: Sequence[Row], of_store: Sequence[Row]) -> WordWe
         estimated_passages([row["digest"] for row in rows], SIZE)
         for rows in (of_projects, of_store)
     )
-    part = min(LARGEST_PART, passages / store_passages)
+    part = min(LARGEST_PART, passages / max(1, store_passages))
     return WordWeights(WordCounts(project_texts), WordCounts(other_texts), part)

@@ -115,7 +115,7 @@ class WordWeights:
 NO_WEIGHTS = WordWeights()
 
 
-def estimated_passages(digests: Sequence[str], size: int) -> float:
+def estimated_passages(digests: Sequence[str | None], size: int) -> float:
     """Estimate how many passages there are from those with the smallest digests, in order.
 
     The k-th smallest of n numbers by chance below 1 lies near k / n, so n is about (k - 1) over it
@@ -123,10 +123,11 @@ def estimated_passages(digests: Sequence[str], size: int) -> float:
     has a standard deviation of a tenth.
 
     Args:
-        digests: Those of the sample.
+        digests: Those of the sample; null of a passage that was deleted while it was read.
         size: How many were asked for; fewer are all there are, and so are others than `text.digest`
             makes, which somebody wrote by hand.
     """
-    if len(digests) < size or not _DIGEST.match(digests[-1]):
-        return len(digests)
-    return (len(digests) - 1) * DIGESTS / (int(digests[-1][:DIGEST_PREFIX], 16) + 1)
+    known = [digest for digest in digests if digest is not None]
+    if len(digests) < size or not known or not _DIGEST.match(known[-1]):
+        return len(known)
+    return (len(known) - 1) * DIGESTS / (int(known[-1][:DIGEST_PREFIX], 16) + 1)
