@@ -153,11 +153,13 @@ def test_a_project_that_holds_most_of_the_store_is_searched_by_its_frequencies(
 
 @pytest.mark.live
 def test_passages_that_are_deleted_while_the_sample_is_read_do_no_harm(
-    graph: Graph, session: neo4j.Session, project: str
+    graph: Graph, memory_of: Callable[[str], Memory], session: neo4j.Session, project: str
 ) -> None:
+    others = [{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(SIZE)]
+    memory_of(f"{project}-other").remember(others)  # without them no texts are read
     written = (
         "UNWIND range(100, 199) AS number "
-        "CREATE (:Passage {project: $project, digest: '000' + number, text: 'gone'})"
+        "CREATE (:Passage {project: $project, digest: 'fffffffff' + number, text: 'gone'})"
     )
     deleted = "MATCH (passage:Passage {project: $project}) DETACH DELETE passage"
     all_read = threading.Event()
