@@ -58,7 +58,7 @@ def measured(memory: Memory, works: list[Work], rounds: int) -> tuple[list[float
 
 def both(memory: Memory) -> tuple[Graph, Graph]:
     """A connection in clear and an encrypted one, alike in all else."""
-    target = memory.graph._target  # noqa: SLF001 - the server this memory found
+    target = memory.graph._target  # the server this memory found
     assert target.certificate is not None, "only the private server has both; unset NEO4J_URI"
     clear = replace(target, certificate=None)
     return Graph(lambda: clear, timeout=60), Graph(lambda: target, timeout=60)

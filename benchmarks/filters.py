@@ -149,7 +149,7 @@ def measure(
         taken.append((time.perf_counter() - began) * 1000)
         vector, _ = memory.model.query(query)
         assert vector is not None
-        sample = memory.samples.of(
+        sample = memory._searches.samples.of(
             (memory.project_name(),), memory.model.stored().number
         ).embeddings
         near = background(vector, sample, memory.model.calibration)

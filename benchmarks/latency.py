@@ -213,7 +213,7 @@ def made(memory: Memory, query: str) -> dict[str, Any]:
     vector, degraded = memory.model.query(query)
     assert degraded is None, degraded
     filters = Filters(projects=(memory.project_name(),))
-    legs = memory.adaptive.unfiltered_legs(filters.projects)
+    legs = memory._searches.adaptive.unfiltered_legs(filters.projects)
     request = SearchRequest.parsed(query, filters, Plan(), vector=vector)
     return parameters(request, unfiltered_legs=legs)
 
@@ -226,7 +226,7 @@ def bare(graph: Graph) -> neo4j.Session:
 
 def driver_of(graph: Graph) -> tuple[neo4j.Driver, str]:
     """Another driver of the same server, encrypted alike, and the name of the database."""
-    target = graph._target  # noqa: SLF001 - the same server, without graphmem between
+    target = graph._target  # the same server, without graphmem between
     return open_driver(target, lambda: True), target.database
 
 

@@ -42,7 +42,7 @@ def main() -> int:
         print("|---|---|---|---|---|---|")
         for what, writers in (("32 searchers", 0), ("beside 4 writers", WRITERS)):
             for at_once in (AT_ONCE, READERS):
-                memory.limiter = SearchLimiter(seconds=PATIENCE, at_once=at_once)
+                memory._searches.limiter = SearchLimiter(seconds=PATIENCE, at_once=at_once)
                 print(
                     run(
                         memory, f"{what}, {at_once} at a time", writers, expected, arguments.seconds

@@ -19,9 +19,7 @@ def search_as_of(
             memory.graph,
             SearchRequest.parsed(query, filters, plan),
             embed=memory.model.query,
-            adaptive=memory.adaptive,
-            limiter=memory.limiter,
-            samples=memory.samples,
+            shared=memory._searches,
             target=target,
         )
 

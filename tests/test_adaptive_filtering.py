@@ -68,9 +68,9 @@ def test_the_answer_is_the_same_with_filters_and_without(
 def ids(
     memory: Memory, query: str, filtered: dict[str, int], options: dict[str, Any]
 ) -> list[tuple[str, float]]:
-    memory.adaptive = AdaptiveFiltering()
+    memory._searches.adaptive = AdaptiveFiltering()
     for scope in ((memory.project_name(),), (memory.project_name(), "@user", "@system")):
-        memory.adaptive.note_shortfall(scope, list(filtered))
+        memory._searches.adaptive.note_shortfall(scope, list(filtered))
     hits = memory.search(query, limit=BEST, mode="keyword", **options).hits
     assert {hit.project for hit in hits} == {memory.project_name()}
     return [(hit.name, round(hit.score, 9)) for hit in hits]
@@ -79,19 +79,19 @@ def ids(
 def test_a_small_scope_is_asked_for_with_filters_in_the_same_statement(
     graph: Graph, small: Memory
 ) -> None:
-    small.adaptive = AdaptiveFiltering()
+    small._searches.adaptive = AdaptiveFiltering()
     scope = (small.project_name(), "@user", "@system")
-    small.samples.of(scope, 0)  # read for the background, once
+    small._searches.samples.of(scope, 0)  # read for the background, once
     for _ in range(3):
         before = graph.statements
         assert len(small.search("vraxil", limit=50).hits) == SMALL - 2
         assert graph.statements == before + 1
-    small.adaptive.note_shortfall(scope, ["vector"])
-    assert small.adaptive.unfiltered_legs(scope) == frozenset()
+    small._searches.adaptive.note_shortfall(scope, ["vector"])
+    assert small._searches.adaptive.unfiltered_legs(scope) == frozenset()
 
 
 def test_a_small_scope_is_found_where_one_index_is_asked_two_things(small: Memory) -> None:
-    small.adaptive = AdaptiveFiltering()
+    small._searches.adaptive = AdaptiveFiltering()
     answer = small.search("vraxil weir", prefixes=True, mode="keyword", limit=50)
     assert len(answer.hits) == SMALL - 2
 
@@ -99,24 +99,28 @@ def test_a_small_scope_is_found_where_one_index_is_asked_two_things(small: Memor
 def test_where_many_are_dead_the_vector_leg_alone_is_filtered(memory: Memory, graph: Graph) -> None:
     memory.remember({"name": f"Vole {i}", "text": f"Vole number {i}."} for i in range(200))
     memory.forget([f"Vole {i}" for i in range(0, 200, 2)])
-    memory.samples.of((memory.project_name(), "@user", "@system"), 0)  # read for the background
+    memory._searches.samples.of(
+        (memory.project_name(), "@user", "@system"), 0
+    )  # read for the background
     before = graph.statements
     assert memory.search("Vole number 7.", mode="semantic").count
     assert graph.statements == before + 1
-    assert memory.adaptive.unfiltered_legs((memory.project_name(), "@user", "@system")) == {"text"}
+    assert memory._searches.adaptive.unfiltered_legs(
+        (memory.project_name(), "@user", "@system")
+    ) == {"text"}
 
 
 def test_pages_go_on_where_the_one_before_ended(large: Memory) -> None:
-    large.adaptive = AdaptiveFiltering()
+    large._searches.adaptive = AdaptiveFiltering()
     first = large.search("vraxil weir", limit=20)
-    large.adaptive.note_shortfall((large.project_name(), "@user", "@system"), BOTH)
+    large._searches.adaptive.note_shortfall((large.project_name(), "@user", "@system"), BOTH)
     second = large.search("vraxil weir", limit=20, cursor=first.cursor)
     both = [hit.name for answer in (first, second) for hit in answer.hits]
     assert both == [hit.name for hit in large.search("vraxil weir", limit=40).hits]
 
 
 def test_operators_and_filters_find_the_same_wherever_the_index_is_asked(large: Memory) -> None:
-    large.adaptive = AdaptiveFiltering()
+    large._searches.adaptive = AdaptiveFiltering()
     assert large.search("vraxil AND weir", limit=200, expand=False).total == sum(
         1 for i in range(LARGE) if i % 7 == PLACES.index("weir") and i % 10
     )

@@ -253,12 +253,12 @@ def test_words_of_any_question_are_no_terms(query: str, terms: int) -> None:
 def test_the_sample_is_the_same_again_and_new_after_a_write(memory: Memory, graph: Graph) -> None:
     memory.remember([{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(120)])
     scope = (memory.project_name(),)
-    first = memory.samples.of(scope, 0).embeddings
+    first = memory._searches.samples.of(scope, 0).embeddings
     again = samples.PassageSamples(graph).of(scope, 0).embeddings
     assert first.shape == (samples.SIZE, len(vector("berth", 384)))
     assert (first == again).all()
     memory.remember([{"name": "Otter", "text": "lives under the pier"}])
-    assert memory.samples.of(scope, 0).embeddings is not first
+    assert memory._searches.samples.of(scope, 0).embeddings is not first
 
 
 @pytest.mark.live

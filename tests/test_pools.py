@@ -43,9 +43,7 @@ def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = Non
         memory.graph,
         SearchRequest.parsed("channel marker", filters, plan, cursor=cursor),
         embed=memory.model.query,
-        adaptive=memory.adaptive,
-        limiter=memory.limiter,
-        samples=memory.samples,
+        shared=memory._searches,
     )
 
 

@@ -218,9 +218,9 @@ def test_a_writer_does_not_wait_while_a_search_of_the_past_waits_for_others(
 ) -> None:
     with in_thread(lambda: None), ExitStack() as others:
         for _ in range(AT_ONCE):
-            others.enter_context(memory.limiter.slot())
+            others.enter_context(memory._searches.limiter.slot())
         with in_thread(lambda: memory.search("amber", as_of=moment)) as answers:
-            until(lambda: bool(memory.limiter._waiting))
+            until(lambda: bool(memory._searches.limiter._waiting))
             memory.edit({"name": "Cache", "title": "Written meanwhile"})
             others.close()
     assert names(answers[0]) == ["Cache"]

@@ -80,7 +80,7 @@ class Bulk(Lifetime):
                     access=self.access, options=options, progress=progress,
                 )  # fmt: skip
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
         if dry_run:
             return report
         return replace(report, notes=(*report.notes, *self.model.notes(model)))

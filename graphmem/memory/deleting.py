@@ -101,7 +101,7 @@ class Deleting(Bulk):
             )
             return purge(self.graph, selection, progress=progress)
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
             self.model.forget_recent()
 
     def purge_history(self, names: str | Sequence[str], *, project: str | None = None) -> int:

@@ -106,7 +106,7 @@ class Memory(Changing, Exploring):
                     self.graph, self.model, assertions, options, stubs=stubs, progress=progress
                 )
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
 
     def link(
         self,

@@ -33,8 +33,16 @@ RECENT_EMBEDDINGS = "embeddings.sqlite"
 class Lifetime:
     """A connection, a model and a project, opened and closed together.
 
-    What works with the connection in the background has itself closed first, by a callback in
-    `closing`.
+    Attributes:
+        project: The project of calls that name none; None where each names one.
+        folder: Where the project was found; None where it was named.
+        access: The projects, layers and folders that calls may reach.
+        graph: The connection, for statements that no method of a memory has.
+        model: The model of the store's embeddings.
+        languages: Those of the store's text indexes.
+        reranker: What reorders the best hits of a search; None where no setting names one.
+        closing: Callbacks of what works with the connection in the background, to be called before
+            it is closed.
     """
 
     def __init__(
@@ -49,17 +57,14 @@ class Lifetime:
         reranker: Reranker | None = None,
     ) -> None:
         self.reranker = reranker
-        self.await_plan = await_plan
+        self._await_plan = await_plan
         self.graph = graph
         self.access = access
         self.languages = languages or StoreLanguages(graph)
-        self.adaptive = searching.AdaptiveFiltering()
-        self.samples = searching.PassageSamples(graph)
-        self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
+        self._searches = searching.SharedState.of(graph, seconds=WAITS * graph.timeout)
         self.closing = ExitStack()
         self.model = model
         self.project = project
-        # Where the project was found; None where it was named.
         self.folder: Path | None = None
 
     @classmethod

@@ -142,7 +142,7 @@ class Projects(Bulk):
         try:
             return moving.rename(self.graph, self.model, move, progress=progress)
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
 
     def merge_projects(self, name: str, into: str, *, progress: Progress = SILENT) -> ProjectChange:
         """Move everything in a project to another; entities of one name are joined.
@@ -171,7 +171,7 @@ class Projects(Bulk):
             with recorded("merge_projects"):
                 return moving.merge(self.graph, self.model, move, progress=progress)
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
 
     def delete_project(self, name: str, *, progress: Progress = SILENT) -> ProjectChange:
         """Delete everything in a project or layer, for good.
@@ -194,7 +194,7 @@ class Projects(Bulk):
         try:
             return moving.delete(self.graph, project_name, progress=progress)
         finally:
-            self.samples.forget()
+            self._searches.samples.forget()
             self.model.forget_recent()
 
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":

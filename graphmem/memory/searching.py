@@ -94,16 +94,14 @@ class Searching(Projects):
         request = SearchRequest.parsed(
             query, filters, plan, cursor=cursor, embedding_set=embedding_set
         )
-        self.await_plan()
+        self._await_plan()
 
         def run(target: search.SearchTarget | None) -> Answer:
             return search.search(
                 self.graph,
                 request,
                 embed=None if plan.mode == "keyword" else self.model.query,
-                adaptive=self.adaptive,
-                limiter=self.limiter,
-                samples=self.samples,
+                shared=self._searches,
                 target=target,
             )
 

@@ -25,6 +25,7 @@ from graphmem.search.passage_samples import PassageSamples
 from graphmem.search.plan import MOST_NAMED, Filters, Follow, Plan, Weights
 from graphmem.search.request import Rewritten, SearchRequest
 from graphmem.search.response import response
+from graphmem.search.shared_state import SharedState
 from graphmem.search.statement import may_pass_elsewhere, parameters
 from graphmem.search.target import Present, SearchTarget
 
@@ -38,6 +39,7 @@ __all__ = [
     "SearchLimiter",
     "SearchRequest",
     "SearchTarget",
+    "SharedState",
     "Weights",
     "first_search",
     "parameters",
@@ -54,9 +56,7 @@ def search(
     request: SearchRequest,
     *,
     embed: Embed | None,
-    adaptive: AdaptiveFiltering,
-    limiter: SearchLimiter,
-    samples: PassageSamples,
+    shared: SharedState,
     target: SearchTarget | None = None,
 ) -> Answer:
     """Search in one database statement; in two where filters left too little of a pool.
@@ -65,9 +65,7 @@ def search(
         graph: Where.
         request: What is asked; no words in its query means no hits.
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
-        adaptive: What earlier searches saw of the scopes' sizes; this one adds to it.
-        limiter: Where it waits while others search.
-        samples: Passages of the scopes that were searched before, for the query's background.
+        shared: What it shares with other searches of the connection; this one adds to it.
         target: Where the statement runs; by default in the store as it is. Nothing but statements
             happens there: what it holds may be locked meanwhile.
 
@@ -80,9 +78,9 @@ def search(
     request = replace(request, vector=vector)
     embedded = time.perf_counter()
     target = target or Present(graph)
-    with target.turn(), limiter.slot():
-        request = _with_sample(request, samples)
-        rows, index_missing = _rows_of_ready_indexes(graph, target, request, adaptive)
+    with target.turn(), shared.limiter.slot():
+        request = _with_sample(request, shared.samples)
+        rows, index_missing = _rows_of_ready_indexes(graph, target, request, shared.adaptive)
     ended = time.perf_counter()
     durations = {
         "embed": (embedded - began) * 1000,
