@@ -195,7 +195,7 @@ class Plan:
     scope_pool: int = 50
     scan: int = 2000
     most_counted: int = 50
-    exact_limit: int = 2000
+    exact_limit: int = 3000
     second_pass_exact_limit: int = 20_000
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)

@@ -1,5 +1,5 @@
 // Makes evidence of what the legs give and gives the entities of the passages, one row for each leg.
-// <- passage: node, leg: string, raw: float
+// <- passage: node, leg: string, raw: float; rows where that is null are left out
 //   .weights  map {text, saturation, vector, vector_excess, cosine_low, cosine_high, …}, floats
 //   .passages  integer, passages returned of a hit
 // -> entity: node, leg: string, raw: float, evidence: float; both null where nothing holds that led to the entity

@@ -2,11 +2,11 @@
 //   .entity_queries  list of string, Lucene text for the entities of several passages, filters included
 //   .rerank_depth  integer, entities and passages of each that are compared
 //   .vector  list of float, the query's embedding, or null
-// -> passage: node, leg: string, raw: float
+// -> passage: node, leg: string, raw: float, or null for a passage without an embedding
 UNWIND CASE WHEN $search.vector IS NOT NULL THEN $search.entity_queries ELSE [] END AS query
 CALL db.index.fulltext.queryNodes('graphmem_entity_text', query, {limit: $search.rerank_depth})
 YIELD node
 MATCH (node)-[:HAS_PASSAGE]->(passage)
-WHERE passage.embedding IS NOT NULL AND passage.position < $search.rerank_depth
+WHERE passage.position < $search.rerank_depth
 RETURN passage, 'vector' AS leg,
   2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw

@@ -44,10 +44,8 @@ CALL () {
   // All that pass, as a transaction sees them, have those among them that the index lacks.
   WITH too_many, CASE WHEN too_many OR size(passing) = 0 THEN lacked ELSE passing END AS members
   UNWIND CASE size(members) WHEN 0 THEN [null] ELSE members END AS passage
-  WITH too_many, passage, CASE
-      WHEN passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
-        THEN 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1
-    END AS raw
+  // Null where there is no embedding, or no vector; to test for it would read the embedding twice.
+  WITH too_many, passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
   ORDER BY raw DESC, elementId(passage)
   WITH too_many, collect(CASE WHEN raw IS NOT NULL THEN {passage: passage, raw: raw} END) AS compared
   RETURN too_many, compared[..$search.pool] AS nearest

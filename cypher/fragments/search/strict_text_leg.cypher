@@ -3,7 +3,7 @@
 //   .pool  integer, candidates of a leg
 //   .rerank_depth  integer, passages that are compared
 //   .vector  list of float, the query's embedding, or null
-// -> passage: node, leg: string, raw: float
+// -> passage: node, leg: string, raw: float, or null for a passage without an embedding
 UNWIND $search.texts AS text
 CALL (text) {
   CALL db.index.fulltext.queryNodes(text.index, text.query, {limit: $search.pool})
@@ -14,8 +14,6 @@ UNWIND range(0, size(matches) - 1) AS number
 WITH matches[number].passage AS passage, matches[number].score AS score,
   number < $search.rerank_depth AND $search.vector IS NOT NULL AS compared
 UNWIND CASE WHEN compared THEN ['text', 'vector'] ELSE ['text'] END AS leg
-WITH passage, score, leg
-WHERE leg = 'text' OR passage.embedding IS NOT NULL
 RETURN passage, leg, CASE leg
     WHEN 'text' THEN score
     ELSE 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1
