@@ -66,6 +66,43 @@ def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
     assert captured.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("tokens", "command"),
+    [
+        (["serch", "x"], "graphmem"),
+        (["search", "x", "--limt", "3"], "graphmem search"),
+        (["db", "strat"], "graphmem db"),
+        (["db", "backup", "--nothing"], "graphmem db backup"),
+    ],
+)
+def test_wrong_usage_names_the_help_of_its_command(
+    tokens: list[str], command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.endswith(f" See `{command} --help`.\n")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named"),
+    [
+        (["no-format", "."], "format must be one of code, "),
+        (["markdown", "no-folder"], "path must"),
+    ],
+)
+def test_an_import_of_nothing_starts_no_database(
+    tokens: list[str],
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("the store was opened")
+
+    monkeypatch.setattr(session, "open_memory", opened)
+    assert cli.main(["import", *tokens]) == 2
+    assert named in capsys.readouterr().err
+
+
 def test_a_setting_that_cannot_be_used_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

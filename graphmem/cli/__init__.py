@@ -254,7 +254,8 @@ def _run(tokens: Sequence[str]) -> int:
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        return _report_failure(f"{error} See `graphmem --help`.", USAGE)
+        command = " ".join(("graphmem", *(error.command_chain or ())))
+        return _report_failure(f"{error} See `{command} --help`.", USAGE)
     return code if isinstance(code, int) else 0
 
 

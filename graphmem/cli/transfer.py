@@ -11,9 +11,10 @@ from graphmem.cli import files, output, pages, session
 from graphmem.cli.options import Json, Layers, Project, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
+from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
-from graphmem.transfer import EXPORT_FORMAT, FORMATS
+from graphmem.transfer import EXPORT_FORMAT, FORMATS, chosen
 
 DryRun = Annotated[
     bool, Parameter(help="Show what would be written and what refused, and write nothing.")
@@ -81,6 +82,9 @@ def import_(
         if is_given and format_name != EXPORT_FORMAT:
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     source = place("PATH", path)
+    # Checked here as well, so that a wrong one starts no database.
+    chosen(format_name)
+    check_path(source)
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:

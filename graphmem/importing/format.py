@@ -45,10 +45,19 @@ class Format:
         Raises:
             InvalidInput: There is no such file or folder.
         """
-        try:
-            path.stat()
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or error
-            requirement = f"must be a file or folder that can be read ({reason})"
-            raise InvalidInput("path", str(path), requirement) from None
+        check_path(path)
         return self.rows(path, progress)
+
+
+def check_path(path: Path) -> None:
+    """Check that there is something to import.
+
+    Raises:
+        InvalidInput: There is no such file or folder, or it cannot be reached.
+    """
+    try:
+        path.stat()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        requirement = f"must be a file or folder that can be read ({reason})"
+        raise InvalidInput("path", str(path), requirement) from None
