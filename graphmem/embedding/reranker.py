@@ -139,7 +139,7 @@ def _open(source: Source) -> "CrossEncoder":
     from sentence_transformers import CrossEncoder  # noqa: PLC0415 - for weight
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     encoder: CrossEncoder = CrossEncoder(source.name, local_files_only=source.is_local)
     if encoder.num_labels != 1:
         raise ValueError(f"it gives {encoder.num_labels} numbers for a text, not one score")

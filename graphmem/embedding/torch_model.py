@@ -88,7 +88,7 @@ def open_model(source: str, *, local: bool) -> "SentenceTransformer":
     from sentence_transformers import SentenceTransformer  # noqa: PLC0415
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
-    transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
+    transformers_logging.disable_progress_bar()
     return SentenceTransformer(source, local_files_only=local)
 
 
