@@ -6,7 +6,8 @@
 Plain, filtered and strict searches of the made graph of `latency.py`. With `--beside` those of
 another checkout are timed in turn with them, on the same store, so that a slow moment hits both;
 that is how a change of the statements is measured. A fresh server is a new JVM for each first
-search; planning is an EXPLAIN of a text no server has seen.
+search; planning is an EXPLAIN after the server has forgotten all plans. (A comment more makes a
+text that it has not seen, and it finds the plan of the statement by its syntax tree all the same.)
 """
 
 import argparse

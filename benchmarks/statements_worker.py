@@ -46,6 +46,8 @@ def main() -> None:
                     search(memory, kind, asked[number])
                     planned[kind] = names[-1]
                 elif what == "plan":
+                    session.run("CALL db.clearQueryCaches()").consume()
+                    began = time.perf_counter()
                     plan(session, statements.load(planned[kind]).text)
                 elif what == "stop":
                     config = load()
@@ -61,8 +63,8 @@ def search(memory: Memory, kind: str, query: str) -> None:
 
 
 def plan(session: neo4j.Session, text: str) -> None:
-    """Plan a text that no server has seen."""
-    session.run(f"EXPLAIN // {time.time_ns()}\n{text}", search={}).consume()
+    """Plan a statement; the server must have forgotten it, or it parses the text and no more."""
+    session.run(f"EXPLAIN {text}", search={}).consume()
 
 
 if __name__ == "__main__":

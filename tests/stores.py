@@ -31,9 +31,12 @@ def put(settings: Settings, *names: str) -> None:
 
 
 def count(settings: Settings) -> int:
-    """Count the entities of a store."""
-    with connect(settings, read_only=True, progress=SILENT) as graph:
-        return int(graph.read("read/store_counts")[0]["entities"])
+    """Count the entities of a store, by a statement that a new server plans at once."""
+    with (
+        connect(settings, read_only=True, progress=SILENT) as graph,
+        graph._session("READ") as session,
+    ):
+        return int(session.run("MATCH (:Entity) RETURN count(*)").single(strict=True)[0])
 
 
 def run(settings: Settings, text: str, **parameters: object) -> None:

@@ -14,6 +14,7 @@ from rich.console import Console
 from graphmem import __version__, cli, server
 from graphmem.cli import answers, explanations, history, output, session
 from graphmem.cli.progress import Shown
+from graphmem.memory import Memory
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
 from graphmem.model.history import Change, Revision
 from graphmem.model.visible import visible
@@ -100,6 +101,33 @@ def test_an_import_of_nothing_starts_no_database(
 
     monkeypatch.setattr(session, "open_memory", opened)
     assert cli.main(["import", *tokens]) == 2
+    assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named"),
+    [
+        (["search", ""], "query must not be blank"),
+        (["search", "x" * 10_001], "query must"),
+        (["search", "tide", "--limit", "0"], "limit must"),
+        (["search", "tide", "--follow", '{"seeds": "none"}'], "follow.seeds must"),
+        (["search", "--kind", "Decision", "--min-score", ".5"], "min_score must be 0"),
+        (["context", ""], "query must not be blank"),
+        (["context", "tide", "--since", "soon"], "since must"),
+        (["recent", "--limit", "201"], "limit must"),
+    ],
+)
+def test_a_search_that_is_refused_starts_no_database(
+    tokens: list[str],
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def opened(**_: object) -> None:
+        raise AssertionError("the store was opened")
+
+    monkeypatch.setattr(Memory, "open", opened)
+    assert cli.main(tokens) == 2
     assert named in capsys.readouterr().err
 
 

@@ -1,7 +1,7 @@
 """`graphmem context`."""
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 from cyclopts import Parameter
 
@@ -24,6 +24,9 @@ from graphmem.cli.search import (
 )
 from graphmem.model.context import BUDGET
 from graphmem.model.visible import visible
+
+if TYPE_CHECKING:
+    from graphmem.memory.searches.options import SearchOptions
 
 Budget = Annotated[
     int,
@@ -55,12 +58,12 @@ def context(
     exit code is 1 if nothing is found.
     """
     moment = time(at, any_time=any_time)
+    text = " ".join(query)
+    search_options: SearchOptions = {"mode": mode, "dates": dates, "at": moment}
     filter_options = filters(kind, tag, status, since=since, until=until, where=where)
-    with session.open_memory(project, model_soon=mode != "keyword") as (memory, progress):
-        session.announce(memory, progress)
-        result = memory.context(
-            " ".join(query), budget=budget, mode=mode, dates=dates, at=moment, **filter_options
-        )
+    search_options |= cast("SearchOptions", filter_options)
+    with session.open_search(project, text, search_options) as memory:
+        result = memory.context(text, budget=budget, **search_options)
     if json:
         output.document(result.to_json())
     else:

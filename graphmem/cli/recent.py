@@ -1,5 +1,8 @@
 """`graphmem recent`."""
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.search import (
@@ -22,6 +25,9 @@ from graphmem.cli.search import (
     say_more,
     time,
 )
+
+if TYPE_CHECKING:
+    from graphmem.memory.searches.options import ListingOptions
 
 
 def recent(
@@ -49,18 +55,19 @@ def recent(
     {"updated_at": {">=": "2026-01-01"}}. Exit code 1: nothing passes them.
     """
     moment = time(at, any_time=any_time)
-    filter_options = filters(kind, tag, status, since=since, until=until, where=where)
     own_project, several = projects_to_search(project, all_projects=all_projects)
-    with session.open_memory(own_project) as (memory, _):
-        answer = memory.recent(
-            projects=several,
-            scope=scope,
-            limit=limit,
-            cursor=cursor,
-            detail=detail,
-            at=moment,
-            **filter_options,
-        )
+    listing_options: ListingOptions = {
+        "projects": several,
+        "scope": scope,
+        "limit": limit,
+        "cursor": cursor,
+        "detail": detail,
+        "at": moment,
+        **filters(kind, tag, status, since=since, until=until, where=where),
+    }
+    check = partial(session.check_listing, listing_options)
+    with session.open_memory(own_project, check=check) as (memory, _):
+        answer = memory.recent(**listing_options)
     if json:
         output.document(answer.to_json())
     else:

@@ -1,6 +1,6 @@
 """`graphmem search`."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 from cyclopts import Parameter
 
@@ -14,7 +14,7 @@ from graphmem.model.status import ALL_BUT_HIDDEN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from graphmem.memory.searches.options import FilterOptions
+    from graphmem.memory.searches.options import FilterOptions, SearchOptions
     from graphmem.model import Answer
 
 Words = Annotated[
@@ -212,32 +212,32 @@ def search(
     """
     own_project, several = projects_to_search(project, all_projects=all_projects)
     moment = time(at, any_time=any_time)
+    text = " ".join(query)
+    search_options: SearchOptions = {
+        "projects": several,
+        "dates": dates,
+        "scope": scope,
+        "limit": limit,
+        "expand": expand,
+        "mode": mode,
+        "ranking": ranking,
+        "operator": operator,
+        "prefixes": prefixes,
+        "fuzzy_names": fuzzy_names,
+        "follow": options.json_option("--follow", follow),
+        "min_score": min_score,
+        "sort": sort,
+        "cursor": cursor,
+        "detail": detail,
+        "highlight": highlight,
+        "explain": explain or not json,
+        "as_of": as_of,
+        "at": moment,
+    }
     filter_options = filters(kind, tag, status, since=since, until=until, where=where)
-    with session.open_memory(own_project, model_soon=mode != "keyword") as (memory, progress):
-        session.announce(memory, progress, sort=sort, as_of=as_of)
-        answer = memory.search(
-            " ".join(query),
-            projects=several,
-            dates=dates,
-            scope=scope,
-            limit=limit,
-            expand=expand,
-            mode=mode,
-            ranking=ranking,
-            operator=operator,
-            prefixes=prefixes,
-            fuzzy_names=fuzzy_names,
-            follow=options.json_option("--follow", follow),
-            min_score=min_score,
-            sort=sort,
-            cursor=cursor,
-            detail=detail,
-            highlight=highlight,
-            explain=explain or not json,
-            as_of=as_of,
-            at=moment,
-            **filter_options,
-        )
+    search_options |= cast("SearchOptions", filter_options)
+    with session.open_search(own_project, text, search_options) as memory:
+        answer = memory.search(text, **search_options)
     return _show(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
 
 

@@ -5,7 +5,7 @@ Everything is imported when it is used: the help of a command needs none of it.
 
 import logging
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -72,7 +72,11 @@ def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "
 
 @contextmanager
 def open_memory(
-    project: str | None, *, model_soon: bool = False, access: "Access | None" = None
+    project: str | None,
+    *,
+    model_soon: bool = False,
+    access: "Access | None" = None,
+    check: Callable[[], None] | None = None,
 ) -> Iterator["tuple[Memory, Shown]"]:
     """Open the memory of a project, with a listener that shows what takes long.
 
@@ -80,6 +84,7 @@ def open_memory(
         project: As the command line has it; None for the setting, git remote or folder.
         model_soon: Whether the command needs the embedding model for certain.
         access: What the command may reach; by default everything.
+        check: Refuses arguments of the command, before a database is started for them.
     """
     with import_cost.uncollected(), import_cost.without(*import_cost.DRIVER_EXTRAS):
         config = configure()
@@ -88,6 +93,8 @@ def open_memory(
         from graphmem.memory.access import EVERYTHING
 
         import_cost.keep_imported()
+    if check is not None:
+        check()
     with Shown() as progress:
         model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(
@@ -103,14 +110,34 @@ def open_memory(
             yield memory, progress
 
 
-def announce(
-    memory: "Memory", progress: "Shown", *, sort: str = "score", as_of: object = None
-) -> None:
-    """Say what a search takes longer for: taking changes back, and loading the reranker.
+@contextmanager
+def open_search(
+    project: str | None, query: str, options: Mapping[str, object]
+) -> Iterator["Memory"]:
+    """Open the memory of a project for one search, and say what that takes longer for.
 
-    The reranker is loaded if a setting names one and the order is its.
+    Args:
+        project: As for `open_memory`.
+        query: What is searched for; it is refused before a database is started for it.
+        options: As `Memory.search` has them, likewise.
     """
-    if as_of is not None:
-        progress.say("Taking back what has changed since …")
-    if memory.reranker is not None and sort == "score":
-        progress.say("Loading the reranker …")
+
+    def check() -> None:
+        from graphmem.memory.searches.options import check_search
+
+        check_search(query, options)
+
+    model_soon = options.get("mode") != "keyword"
+    with open_memory(project, model_soon=model_soon, check=check) as (memory, progress):
+        if options.get("as_of") is not None:
+            progress.say("Taking back what has changed since …")
+        if memory.reranker is not None and options.get("sort", "score") == "score":
+            progress.say("Loading the reranker …")
+        yield memory
+
+
+def check_listing(options: Mapping[str, object]) -> None:
+    """Refuse the options of a listing as `Memory.recent` does."""
+    from graphmem.memory.searches.options import planned
+
+    planned((), options)

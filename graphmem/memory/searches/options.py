@@ -20,6 +20,9 @@ MAX_RELATIONS = 50
 MOST_RELATIONS = 200
 # A neighbour scores below its seed, so a link never passes on everything.
 MOST_LINK_FACTOR = 0.99
+# The orders that a listing may be asked for: the default of a search, and the one that is used.
+LISTING_SORTS = ("score", "date")
+BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
 _FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")
@@ -144,6 +147,37 @@ def planned(
     layers = projects.LAYERS if scope == "layers" else ()
     filters = _filters(tuple(dict.fromkeys((*project_names, *layers))), options)
     return replace(filters, is_limited=is_limited), _plan(options)
+
+
+def planned_listing(
+    query: str, project_names: Sequence[str], options: Mapping[str, Any], *, is_limited: bool
+) -> tuple[searching.Filters, searching.Plan]:
+    """Check the options of a search whose query is blank.
+
+    Raises:
+        InvalidInput: There is no filter, or an option needs a query.
+    """
+    filters, plan = planned(project_names, options, is_limited=is_limited)
+    if filters.is_unfiltered:
+        raise InvalidInput("query", query, "must not be blank", hint=BLANK)
+    if plan.sort not in LISTING_SORTS:
+        raise InvalidInput("sort", plan.sort, "must be date if there is no query")
+    if plan.min_score:
+        raise InvalidInput("min_score", plan.min_score, "must be 0 if there is no query")
+    return filters, plan
+
+
+def check_search(query: str, options: Mapping[str, Any]) -> None:
+    """Refuse what every search would refuse, for a caller that has not opened the store yet.
+
+    Raises:
+        InvalidInput: The query or an option is not allowed.
+    """
+    if query.strip():
+        arguments.query(query)
+        planned((), options)
+    else:
+        planned_listing(query, (), options, is_limited=False)
 
 
 def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:

@@ -4,17 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
-from graphmem.memory.searches.options import ListingOptions, planned
+from graphmem.memory.searches.options import ListingOptions, planned, planned_listing
 from graphmem.model import Answer
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
 
-# The orders that a caller may name: the default of a search, and the one that is used.
-SORTS = ("score", "date")
-BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
 LISTED = "without a query, these are the entities that pass the filters, last changed first"
 
 
@@ -66,13 +62,7 @@ def without_question(
     Raises:
         InvalidInput: There is no filter, or an option needs a query.
     """
-    filters, plan = planned(project_names, options, is_limited=is_limited)
-    if filters.is_unfiltered:
-        raise InvalidInput("query", query, "must not be blank", hint=BLANK)
-    if plan.sort not in SORTS:
-        raise InvalidInput("sort", plan.sort, "must be date if there is no query")
-    if plan.min_score:
-        raise InvalidInput("min_score", plan.min_score, "must be 0 if there is no query")
+    filters, plan = planned_listing(query, project_names, options, is_limited=is_limited)
     listing = RecentListing(filters, plan, options.get("cursor"))
     if plan.as_of is None:
         answer = recent(graph, listing)
