@@ -1,13 +1,14 @@
 """Times the statements of a search: on a fresh server, their planning, and warm.
 
     python benchmarks/statements.py [--entities 5000] [--queries 40] [--rounds 3] [--starts 3]
-        [--beside CHECKOUT]
+        [--idle 0] [--beside CHECKOUT]
 
 Plain, filtered and strict searches of the made graph of `latency.py`. With `--beside` those of
 another checkout are timed in turn with them, on the same store, so that a slow moment hits both;
 that is how a change of the statements is measured. A fresh server is a new JVM for each first
-search; planning is an EXPLAIN after the server has forgotten all plans. (A comment more makes a
-text that it has not seen, and it finds the plan of the statement by its syntax tree all the same.)
+search, after `--idle` seconds in which it is asked nothing; planning is an EXPLAIN after the server
+has forgotten all plans. (With another comment a text is new to it, and is parsed; the plan is found
+by its syntax tree all the same.)
 """
 
 import argparse
@@ -16,6 +17,7 @@ import os
 import statistics
 import subprocess
 import sys
+import time
 from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -72,6 +74,7 @@ def main() -> int:
     )
     for name, default in (("entities", 5_000), ("queries", 40), ("rounds", 3), ("starts", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
+    parser.add_argument("--idle", type=float, default=0.0, help="seconds before a first search")
     parser.add_argument("--beside", type=Path, default=None, help="another checkout")
     arguments = parser.parse_args()
     folders = {"this": HERE}
@@ -79,22 +82,24 @@ def main() -> int:
         folders["beside"] = arguments.beside.resolve()
     taken: Taken = defaultdict(lambda: defaultdict(list))
     for _ in range(arguments.starts):
-        first(folders, arguments.entities, taken)
+        first(folders, arguments.entities, taken, idle=arguments.idle)
     with opened(folders, arguments.entities) as processes:
         for turn in range(arguments.rounds + 1):
             warm(processes, arguments.queries, taken if turn else None)
             planning(processes, taken)
+            warm(processes, 1, None)  # each search plans once more for its parameters
     table(taken, tuple(folders))
     return 0
 
 
-def first(folders: dict[str, Path], entities: int, taken: Taken) -> None:
+def first(folders: dict[str, Path], entities: int, taken: Taken, *, idle: float) -> None:
     """The first search of each kind on a server that was just started."""
     for kind in KINDS:
         for name, folder in folders.items():
             with opened({name: folder}, entities) as processes:
                 processes[name].ask("stop")
             with opened({name: folder}, entities) as processes:
+                time.sleep(idle)
                 milliseconds = processes[name].ask("search", kind)
                 taken["first on a fresh server", kind][name].append(milliseconds)
 

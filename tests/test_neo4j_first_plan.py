@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graphmem import search
+from graphmem import queries, search
 from graphmem.neo4j_process import await_plan
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home import state as states
@@ -163,6 +163,39 @@ def test_a_server_without_a_preparation_plans_nothing(launch: Launch, state: Sta
     assert not plan.is_under_way
 
 
+def test_other_statements_are_planned_later_one_after_the_other_and_once(
+    launch: Launch, state: State, door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a keeper reads it, which is told by JSON; nobody waits for them."""
+    assert launch.preparation is not None
+    later = [("read/names", {"keys": ""}), ("read/sizes", {"keys": ""})]
+    prepared = replace(launch, preparation=replace(launch.preparation, later=later))
+    plan = begun(Launch.from_json(prepared.to_json()))
+    door.opens.set()
+    for _ in range(3):
+        plan.begin_when_due(state)
+        until(lambda: not plan.is_under_way)
+    assert len(door.asked) == 1
+
+    monkeypatch.setattr(first_plan, "LATER_SECONDS", 0)
+    door.opens.clear()
+    plan._later_due = 0
+    plan.begin_when_due(state)
+    until(lambda: len(door.asked) == 2)
+    plan.begin_when_due(state)
+    assert not plan.is_under_way
+    assert len(door.asked) == 2
+    door.opens.set()
+
+    def begin() -> bool:
+        plan.begin_when_due(state)
+        return len(door.asked) == 3
+
+    until(begin)
+    plan.begin_when_due(state)
+    assert door.asked[1:] == [queries.load(name).sent_text for name, _ in later]
+
+
 class Words:
     """Hears what is waited for."""
 
@@ -205,9 +238,13 @@ def test_nobody_waits_where_nothing_is_planned(home: Home, state: State) -> None
     assert words.said == []
 
 
-def test_a_real_server_plans_the_plain_search(config: Settings, graph: Graph) -> None:
+def test_a_real_server_plans_the_searches(config: Settings, graph: Graph) -> None:
     assert graph.read("read/ping")
     home = Home(config.home)
     statement, parameter = search.first_search()
     assert health.plan(home, state_of(home), statement, {"search": parameter})
     assert not health.plan(home, state_of(home), statement, {})
+    others = search.later_searches()
+    assert [name for name, _ in others] == ["read/search_filtered", "read/search_strict"]
+    for name, parameter in others:
+        assert health.plan(home, state_of(home), name, {"search": parameter})

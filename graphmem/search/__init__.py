@@ -42,6 +42,7 @@ __all__ = [
     "SharedState",
     "Weights",
     "first_search",
+    "later_searches",
     "parameters",
     "search",
     "warm",
@@ -101,6 +102,17 @@ def first_search(
     scope = Filters(projects=("@system",))
     request = SearchRequest.parsed("warm", scope, plan, embedding_set=embedding_set)
     return request.statement, parameters(request)
+
+
+def later_searches() -> tuple[tuple[str, dict[str, Any]], ...]:
+    """Give a search with a filter and one with an operator, as `first_search` gives a plain one."""
+    plan = Plan(limit=1, at=ANY_TIME)
+    scope = Filters(projects=("@system",))
+    requests = (
+        SearchRequest.parsed("warm", replace(scope, tags=("warm",)), plan),
+        SearchRequest.parsed("warm AND up", scope, plan),
+    )
+    return tuple((request.statement, parameters(request)) for request in requests)
 
 
 def warm(

@@ -7,7 +7,7 @@ from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
 from graphmem.neo4j_process import Connection, Preparation
 from graphmem.progress import SILENT, Progress
-from graphmem.search import first_search
+from graphmem.search import first_search, later_searches
 from graphmem.settings import Settings
 
 TOUCH_SECONDS = 5.0
@@ -70,9 +70,10 @@ def plan_waiter(settings: Settings, progress: Progress) -> Callable[[], None]:
 
 
 def preparation() -> Preparation:
-    """Give what the private server is prepared with: an exercise, and the first search."""
+    """Give what the private server is prepared with: an exercise, the first search, and others."""
     statement, parameter = first_search()
-    return Preparation(EXERCISE, statement, {"search": parameter})
+    later = [(name, {"search": other}) for name, other in later_searches()]
+    return Preparation(EXERCISE, statement, {"search": parameter}, later)
 
 
 def connect(

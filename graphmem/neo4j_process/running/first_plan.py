@@ -1,10 +1,10 @@
-"""Has a server plan its first statement as soon as it is up, while its caller still connects."""
+"""Has a server plan statements before they are asked: the first while its caller still connects."""
 
 from __future__ import annotations
 
 import threading
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.running import health
@@ -12,6 +12,8 @@ from graphmem.neo4j_process.server import home_of
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.home.state import State
     from graphmem.neo4j_process.running.launch import Launch
@@ -22,6 +24,9 @@ if TYPE_CHECKING:
 RETRY_SECONDS = 5.0
 MOST_TRIES = 12
 POLL_SECONDS = 0.05
+# Seconds from the start until the other statements are planned, which nobody waits for: by then the
+# caller that the server was started for has its answer, and a server for one test is gone.
+LATER_SECONDS = 30.0
 
 
 def await_plan(settings: Settings, *, seconds: float, progress: Progress = SILENT) -> None:
@@ -49,28 +54,35 @@ def _plans(home: Home) -> bool:
 
 
 class FirstPlan:
-    """The plan of one statement on one server, which the keeper sees to in the background.
+    """The plans of statements on one server, which the keeper sees to in the background.
+
+    Callers wait for the first one, which most of them need at once, and for no other.
 
     Args:
-        launch: Names the statement, if there is one.
+        launch: Names the statements, if there are any.
     """
 
     def __init__(self, launch: Launch) -> None:
         self.home = launch.home
         self.preparation = launch.preparation
         self._thread: threading.Thread | None = None
+        self._later_thread: threading.Thread | None = None
         self._tries_left = 0
         self._due = 0.0
+        self._later: list[tuple[str, Mapping[str, Any]]] = []
+        self._later_due = 0.0
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the server is planning just now."""
+        """Whether the server is planning the first statement just now."""
         return self._thread is not None and self._thread.is_alive()
 
     def renew(self) -> None:
         """Note that a JVM has just started, which has planned nothing."""
         self._tries_left = MOST_TRIES if self.preparation else 0
         self._due = 0.0
+        self._later = list(self.preparation.later) if self.preparation else []
+        self._later_due = time.monotonic() + LATER_SECONDS
 
     def begin_when_due(self, state: State) -> None:
         """Have the server plan, unless it has or does; some seconds after a failure again.
@@ -78,10 +90,21 @@ class FirstPlan:
         Args:
             state: The server, which answers.
         """
-        if self._tries_left == 0 or self.is_under_way or time.monotonic() < self._due:
+        if self.is_under_way:
             return
-        self._thread = threading.Thread(target=self._plan, args=(state,), daemon=True)
-        self._thread.start()
+        if self._tries_left:
+            if time.monotonic() >= self._due:
+                self._thread = threading.Thread(target=self._plan, args=(state,), daemon=True)
+                self._thread.start()
+        elif self._is_later_due():
+            self._later_thread = threading.Thread(
+                target=self._plan_later, args=(state, *self._later.pop(0)), daemon=True
+            )
+            self._later_thread.start()
+
+    def _is_later_due(self) -> bool:
+        is_busy = self._later_thread is not None and self._later_thread.is_alive()
+        return bool(self._later) and not is_busy and time.monotonic() >= self._later_due
 
     def _plan(self, state: State) -> None:
         self._tries_left -= 1
@@ -90,3 +113,7 @@ class FirstPlan:
         ):
             self._tries_left = 0
         self._due = time.monotonic() + RETRY_SECONDS
+
+    def _plan_later(self, state: State, statement: str, parameters: Mapping[str, Any]) -> None:
+        # Where it fails, whoever needs it first has it planned, as without all this.
+        health.plan(self.home, state, statement, parameters)

@@ -15,7 +15,7 @@ from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine.java import Java
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 KEEPER = "graphmem.neo4j_process.running.keeper"
 PACKAGE_ROOT = Path(__file__).parents[3]
@@ -31,11 +31,14 @@ class Preparation:
             AOT cache is recorded.
         statement: The name of a read statement that is planned as soon as the server is up.
         parameters: What it is planned with, as JSON has it.
+        later: Names of other read statements, and what they are planned with: one after the other,
+            once the server has been up for a while.
     """
 
     exercise: str
     statement: str
     parameters: Mapping[str, Any]
+    later: Sequence[tuple[str, Mapping[str, Any]]] = ()
 
 
 @dataclass(frozen=True, slots=True)
