@@ -168,9 +168,11 @@ def test_other_statements_are_planned_later_one_after_the_other_and_once(
 ) -> None:
     """As a keeper reads it, which is told by JSON; nobody waits for them."""
     assert launch.preparation is not None
-    later = [("read/names", {"keys": ""}), ("read/sizes", {"keys": ""})]
+    later = (("read/names", {"keys": ""}), ("read/sizes", {"keys": ""}))
     prepared = replace(launch, preparation=replace(launch.preparation, later=later))
-    plan = begun(Launch.from_json(prepared.to_json()))
+    read = Launch.from_json(prepared.to_json())
+    assert read == prepared
+    plan = begun(read)
     door.opens.set()
     for _ in range(3):
         plan.begin_when_due(state)

@@ -72,7 +72,7 @@ def plan_waiter(settings: Settings, progress: Progress) -> Callable[[], None]:
 def preparation() -> Preparation:
     """Give what the private server is prepared with: an exercise, the first search, and others."""
     statement, parameter = first_search()
-    later = [(name, {"search": other}) for name, other in later_searches()]
+    later = tuple((name, {"search": other}) for name, other in later_searches())
     return Preparation(EXERCISE, statement, {"search": parameter}, later)
 
 

@@ -15,7 +15,7 @@ from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine.java import Java
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
 KEEPER = "graphmem.neo4j_process.running.keeper"
 PACKAGE_ROOT = Path(__file__).parents[3]
@@ -38,7 +38,13 @@ class Preparation:
     exercise: str
     statement: str
     parameters: Mapping[str, Any]
-    later: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    later: tuple[tuple[str, Mapping[str, Any]], ...] = ()
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Preparation:
+        """Read what JSON made of one: tuples are lists there."""
+        later = tuple((name, parameters) for name, parameters in value["later"])
+        return cls(**{**value, "later": later})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ class Launch:
             java=Java(Path(java.pop("home")), **java),
             jars=Path(fields.pop("jars")),
             cache=Path(fields.pop("cache")),
-            preparation=Preparation(**preparation) if preparation else None,
+            preparation=Preparation.from_json(preparation) if preparation else None,
             **fields,
         )
 
