@@ -114,6 +114,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["search", "--kind", "Decision", "--min-score", ".5"], "min_score must be 0"),
         (["context", ""], "query must not be blank"),
         (["context", "tide", "--since", "soon"], "since must"),
+        (["context", "tide", "--budget", "5"], "budget must"),
         (["recent", "--limit", "201"], "limit must"),
     ],
 )

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import (
@@ -22,7 +23,7 @@ from graphmem.cli.search import (
     filters,
     time,
 )
-from graphmem.model.context import BUDGET
+from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
+    arguments.number("budget", budget, *BUDGETS)
     moment = time(at, any_time=any_time)
     text = " ".join(query)
     search_options: SearchOptions = {"mode": mode, "dates": dates, "at": moment}

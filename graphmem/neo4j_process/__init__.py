@@ -12,8 +12,8 @@ The Neo4j driver is not used here: what comes out is a `Connection`.
 from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.machine.jars import VERSION, fetch_jars
 from graphmem.neo4j_process.running.failures import Failure
-from graphmem.neo4j_process.running.first_plan import await_plan
 from graphmem.neo4j_process.running.launch import Preparation
+from graphmem.neo4j_process.running.plans_ahead import await_plan
 from graphmem.neo4j_process.server import (
     ensure_running,
     is_ready,

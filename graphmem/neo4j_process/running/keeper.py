@@ -31,8 +31,8 @@ from graphmem.neo4j_process.machine import processes
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running import aot_cache, causes, jvm, stopping
 from graphmem.neo4j_process.running.aot_training import Trainer
-from graphmem.neo4j_process.running.first_plan import FirstPlan
 from graphmem.neo4j_process.running.launch import Launch
+from graphmem.neo4j_process.running.plans_ahead import PlansAhead
 from graphmem.neo4j_process.running.readiness import free_ports
 from graphmem.neo4j_process.running.recovery import Broken, Recovery
 
@@ -56,7 +56,7 @@ class Keeper:
         self.lock_inode = launch.home.keeper_lock.stat().st_ino
         self.recovery = Recovery(launch)
         self.trainer = Trainer(launch)
-        self.first_plan = FirstPlan(launch)
+        self.plans_ahead = PlansAhead(launch)
         self.stop_asked = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: self.stop_asked.set())
 
@@ -160,9 +160,9 @@ class Keeper:
             )
             self.recovery.require_online(state, is_cancelled=self.stop_asked.is_set)
             ready_state = replace(state, version=version)
-            self.first_plan.renew()
-            self.first_plan.begin_when_due(ready_state)
-            ready_state = replace(ready_state, plans=self.first_plan.is_under_way)
+            self.plans_ahead.renew()
+            self.plans_ahead.begin_when_due(ready_state)
+            ready_state = replace(ready_state, plans=self.plans_ahead.plans_first)
             states.write(self.home, ready_state)
             self.home.failure.unlink(missing_ok=True)
             self.recovery.is_up()
@@ -186,8 +186,8 @@ class Keeper:
                 if self.stop_asked.is_set() or self._is_idle():
                     stopping.end_jvm(self.home, state)
                     return True
-            self.first_plan.begin_when_due(state)
-            state = self._republish(replace(state, plans=self.first_plan.is_under_way))
+            self.plans_ahead.begin_when_due(state)
+            state = self._republish(replace(state, plans=self.plans_ahead.plans_first))
             self.trainer.begin_when_idle()
             if not state.plans and self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))

@@ -53,7 +53,7 @@ def _plans(home: Home) -> bool:
     return state is not None and state.plans and state.is_ready
 
 
-class FirstPlan:
+class PlansAhead:
     """The plans of statements on one server, which the keeper sees to in the background.
 
     Callers wait for the first one, which most of them need at once, and for no other.
@@ -73,7 +73,7 @@ class FirstPlan:
         self._later_due = 0.0
 
     @property
-    def is_under_way(self) -> bool:
+    def plans_first(self) -> bool:
         """Whether the server is planning the first statement just now."""
         return self._thread is not None and self._thread.is_alive()
 
@@ -90,15 +90,16 @@ class FirstPlan:
         Args:
             state: The server, which answers.
         """
-        if self.is_under_way:
+        if self.plans_first:
             return
         if self._tries_left:
             if time.monotonic() >= self._due:
                 self._thread = threading.Thread(target=self._plan, args=(state,), daemon=True)
                 self._thread.start()
         elif self._is_later_due():
+            # Where it fails, whoever needs the statement first has it planned.
             self._later_thread = threading.Thread(
-                target=self._plan_later, args=(state, *self._later.pop(0)), daemon=True
+                target=health.plan, args=(self.home, state, *self._later.pop(0)), daemon=True
             )
             self._later_thread.start()
 
@@ -113,7 +114,3 @@ class FirstPlan:
         ):
             self._tries_left = 0
         self._due = time.monotonic() + RETRY_SECONDS
-
-    def _plan_later(self, state: State, statement: str, parameters: Mapping[str, Any]) -> None:
-        # Where it fails, whoever needs it first has it planned, as without all this.
-        health.plan(self.home, state, statement, parameters)

@@ -20,9 +20,9 @@ from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine.java import Java
 from graphmem.neo4j_process.machine.processes import identify
-from graphmem.neo4j_process.running import first_plan, health
-from graphmem.neo4j_process.running.first_plan import FirstPlan
+from graphmem.neo4j_process.running import health, plans_ahead
 from graphmem.neo4j_process.running.launch import Launch, Preparation
+from graphmem.neo4j_process.running.plans_ahead import PlansAhead
 from neo4j_servers import small, state_of, until
 
 if TYPE_CHECKING:
@@ -109,8 +109,8 @@ def launch(home: Home, tmp_path: Path) -> Launch:
     )
 
 
-def begun(launch: Launch) -> FirstPlan:
-    plan = FirstPlan(launch)
+def begun(launch: Launch) -> PlansAhead:
+    plan = PlansAhead(launch)
     plan.renew()
     return plan
 
@@ -121,9 +121,9 @@ def test_a_server_plans_once(launch: Launch, state: State, door: Door) -> None:
     until(lambda: door.asked)
     plan.begin_when_due(state)
     door.opens.set()
-    until(lambda: not plan.is_under_way)
+    until(lambda: not plan.plans_first)
     plan.begin_when_due(state)
-    until(lambda: not plan.is_under_way)
+    until(lambda: not plan.plans_first)
     assert len(door.asked) == 1
 
 
@@ -133,7 +133,7 @@ def test_a_new_server_plans_again(launch: Launch, state: State, door: Door) -> N
     for times in (1, 2):
         plan.renew()
         plan.begin_when_due(state)
-        until(lambda: not plan.is_under_way)
+        until(lambda: not plan.plans_first)
         assert len(door.asked) == times
 
 
@@ -145,22 +145,22 @@ def test_a_plan_that_fails_is_tried_again_later_and_not_for_ever(
     door.opens.set()
     plan = begun(launch)
     plan.begin_when_due(state)
-    until(lambda: not plan.is_under_way)
+    until(lambda: not plan.plans_first)
     plan.begin_when_due(state)
-    until(lambda: not plan.is_under_way)
+    until(lambda: not plan.plans_first)
     assert len(door.asked) == 1
-    monkeypatch.setattr(first_plan, "RETRY_SECONDS", 0)
+    monkeypatch.setattr(plans_ahead, "RETRY_SECONDS", 0)
     plan._due = 0
-    for _ in range(2 * first_plan.MOST_TRIES):
+    for _ in range(2 * plans_ahead.MOST_TRIES):
         plan.begin_when_due(state)
-        until(lambda: not plan.is_under_way)
-    assert len(door.asked) == first_plan.MOST_TRIES
+        until(lambda: not plan.plans_first)
+    assert len(door.asked) == plans_ahead.MOST_TRIES
 
 
 def test_a_server_without_a_preparation_plans_nothing(launch: Launch, state: State) -> None:
     plan = begun(replace(launch, preparation=None))
     plan.begin_when_due(state)
-    assert not plan.is_under_way
+    assert not plan.plans_first
 
 
 def test_other_statements_are_planned_later_one_after_the_other_and_once(
@@ -176,16 +176,16 @@ def test_other_statements_are_planned_later_one_after_the_other_and_once(
     door.opens.set()
     for _ in range(3):
         plan.begin_when_due(state)
-        until(lambda: not plan.is_under_way)
+        until(lambda: not plan.plans_first)
     assert len(door.asked) == 1
 
-    monkeypatch.setattr(first_plan, "LATER_SECONDS", 0)
+    monkeypatch.setattr(plans_ahead, "LATER_SECONDS", 0)
     door.opens.clear()
     plan._later_due = 0
     plan.begin_when_due(state)
     until(lambda: len(door.asked) == 2)
     plan.begin_when_due(state)
-    assert not plan.is_under_way
+    assert not plan.plans_first
     assert len(door.asked) == 2
     door.opens.set()
 
