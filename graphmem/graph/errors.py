@@ -132,7 +132,7 @@ def our_errors(target: Target) -> Iterator[None]:
             raise _out_of_memory() from error
         if error.code in _TIMED_OUT:
             raise DatabaseTimeout(
-                "the database took longer than the time limit; in the first minute after its start, "
+                "the database took longer than the time limit; in the first minute after a start, "
                 "when it has yet to plan most statements, try again; else narrow the search or "
                 "raise GRAPHMEM_QUERY_SECONDS"
             ) from error
