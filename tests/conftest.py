@@ -30,6 +30,7 @@ from graphmem.embedding import DEFAULT_MODEL, BackgroundEmbedder, local_embedder
 from graphmem.errors import JavaNotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.memory.store import connecting
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Relation, Report
@@ -53,8 +54,8 @@ IDLE_MINUTES = 20.0
 QUERY_SECONDS = 120.0
 # The connection to this run's server, once there is one.
 CONNECTED = pytest.StashKey[Graph]()
-# The Java of that server and of others that live for minutes, unless it is a user's.
-RUN_JAVA = pytest.StashKey[Path]()
+# A Java each of whose servers has its own JVM; none where the settings' is used.
+OWN_JAVA = pytest.StashKey[Path]()
 
 # A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
 hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50)
@@ -104,7 +105,8 @@ def session_home(
 
     The caller's own settings count for no test, so their server and database are never touched.
     """
-    place = workers.homes(pytestconfig) or neo4j_servers.Homes.place
+    run_folder = workers.homes(pytestconfig)
+    place = run_folder or neo4j_servers.Homes.place
     base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=place))
     folder = base.resolve() / "home"
     folder.mkdir()
@@ -116,9 +118,11 @@ def session_home(
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
         if not pytestconfig.getoption("--faults"):  # as above
             with suppress(JavaNotFound):  # tests without a server need no Java
-                folders = tmp_path_factory.mktemp("java")
-                pytestconfig.stash[RUN_JAVA] = server_java.make(folders / "run", lives_long=True)
-                java = server_java.make(folders / "short-lived")
+                folder_of_java = tmp_path_factory.mktemp("java")
+                java = (run_folder or folder_of_java) / "java"
+                pytestconfig.stash[OWN_JAVA] = server_java.make(folder_of_java / "own")
+                server_java.make_shared(java, run=workers.run(pytestconfig))
+                neo4j_servers.Homes.java = java
                 patch.setenv("GRAPHMEM_JAVA_HOME", str(java))  # from here on the only Java
         try:
             yield folder
@@ -130,11 +134,11 @@ def session_home(
 
 
 @pytest.fixture(scope="session")
-def config(session_home: Path, run_java: Path | None) -> Settings:
+def config(session_home: Path) -> Settings:
     """The settings of this run's private server, which the first to connect starts."""
     return Settings(
         home=session_home,
-        java_home=run_java,
+        java_home=neo4j_servers.Homes.java,
         neo4j_heap="512m",
         idle_minutes=IDLE_MINUTES,
         query_seconds=QUERY_SECONDS,
@@ -170,23 +174,34 @@ def no_layers_left(session_home: Path, pytestconfig: pytest.Config) -> Iterator[
 
 
 @pytest.fixture(scope="module")
-def private() -> Iterator[Settings]:
-    """A small private server of one file's own, which its tests start, stop and kill."""
+def jvm() -> None:
+    """The JVM of a file's servers: that of the run, unless the file puts `own_jvm` in its place."""
+
+
+@pytest.fixture(scope="module")
+def private(jvm: None) -> Iterator[Settings]:  # noqa: ARG001 - which comes first
+    """A small private server of one file's own, which its tests start, stop and take away."""
     with fresh_home() as folder:
         yield small(folder)
 
 
-@pytest.fixture(scope="session")
-def run_java(session_home: Path, pytestconfig: pytest.Config) -> Path | None:  # noqa: ARG001 - made with it
-    """The Java of servers that live for minutes; None for that of the settings."""
-    return pytestconfig.stash.get(RUN_JAVA, None)
+@pytest.fixture(scope="module")
+def own_jvm(session_home: Path, pytestconfig: pytest.Config) -> Iterator[None]:  # noqa: ARG001 - which makes it
+    """Gives each server of a file, by whomever it is started, a JVM of its own, which may crash."""
+    with pytest.MonkeyPatch.context() as patch:
+        java = pytestconfig.stash.get(OWN_JAVA, None)
+        if java is not None:
+            patch.setenv("GRAPHMEM_JAVA_HOME", str(java))
+        # Nobody searches there, and a JVM that has just started plans a search for seconds.
+        patch.setattr(connecting, "preparation", lambda: None)
+        yield
 
 
 @pytest.fixture(scope="module")
-def own(run_java: Path | None) -> Iterator[Settings]:
+def own() -> Iterator[Settings]:
     """A private server of one file's own, whose whole store its tests change."""
     with fresh_home() as folder:
-        yield small(folder, query_seconds=QUERY_SECONDS, java_home=run_java)
+        yield small(folder, query_seconds=QUERY_SECONDS)
 
 
 @pytest.fixture(scope="module")
@@ -211,7 +226,7 @@ def running(private: Settings, home: Home) -> State:
 
 
 @pytest.fixture
-def empty() -> Iterator[Settings]:
+def empty(jvm: None) -> Iterator[Settings]:  # noqa: ARG001 - which comes first
     """A small private server of one test's own, which never ran."""
     with fresh_home() as folder:
         yield small(folder)

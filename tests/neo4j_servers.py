@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import psutil
 from neo4j import GraphDatabase
 
+import server_java
 from graphmem.encryption import trusting
 from graphmem.neo4j_process import Connection, stop
 from graphmem.neo4j_process.home import configuration
@@ -58,9 +59,15 @@ def in_memory() -> Path | None:
 
 
 class Homes:
-    """Where the homes of a run's servers lie; None is the usual folder. A run sets it first."""
+    """What a run of tests sets first.
+
+    Attributes:
+        place: Where the homes of its servers lie; None is the usual folder.
+        java: The Java of its servers, which share a JVM; None for that of the settings.
+    """
 
     place: Path | None = None
+    java: Path | None = None
 
 
 @contextmanager
@@ -83,6 +90,8 @@ def end(folder: Path) -> None:
     leftover = jvm.find(Home(folder))
     if leftover is not None:
         processes.kill(leftover)
+    if Homes.java is not None:
+        server_java.await_end(Homes.java, folder)
 
 
 def state_of(home: Home) -> State:

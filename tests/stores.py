@@ -8,6 +8,8 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+import pytest
+
 from graphmem.memory import exporting
 from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.settings import Settings
 
+# Some 2 MB each; a server that never refuses one shall not fill the machine.
+MOST_FILLED = 500
 FILLING = "UNWIND range(1, 2000) AS i CREATE (:Filler {words: $words})"
 
 
@@ -47,8 +51,9 @@ def run(settings: Settings, text: str, **parameters: object) -> None:
 
 def fill(settings: Settings) -> None:
     """Write nodes that do not matter, until the server refuses one."""
-    while True:
+    for _ in range(MOST_FILLED):
         run(settings, FILLING, words="x" * 1000)
+    pytest.fail("no write was refused")
 
 
 def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:

@@ -94,7 +94,7 @@ def stops_and_removes(folder: Path, *options: str) -> None:
     ) as run:
         until((folder / "home").exists)
         home = Path((folder / "home").read_text(encoding="utf-8"))
-        servers = [one for one in psutil.process_iter(["cmdline"]) if serves(one, home)]
+        servers = [one for one in psutil.process_iter(["cmdline"]) if serves(one, home, run.pid)]
         run.send_signal(signal.SIGTERM)  # from here on the same as Ctrl-C
         run.wait(timeout=280)
 
@@ -104,9 +104,11 @@ def stops_and_removes(folder: Path, *options: str) -> None:
     assert run.returncode == pytest.ExitCode.INTERRUPTED
 
 
-def serves(process: psutil.Process, home: Path) -> bool:
-    words = process.info["cmdline"] or []
-    return str(home) in " ".join(words) and "java" in words[0]
+def serves(process: psutil.Process, home: Path, run: int) -> bool:
+    """Whether it is the server on that home, or the JVM that all servers of that run share."""
+    words = process.info["cmdline"] or [""]
+    is_host = any(word.endswith("ServerHost.java") for word in words) and words[-1] == str(run)
+    return f"--home-dir={home}" in words or is_host
 
 
 def test_the_files_that_begin_first_are_there() -> None:

@@ -4,18 +4,24 @@ import itertools
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 
 import neo4j.exceptions
-import psutil
 import pytest
 
-from graphmem import neo4j_process
+from fakes import FakeEmbedder
+from graphmem import migrations
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
 from graphmem.graph import Graph, Target, Transaction, connection, server_version
 from graphmem.graph.retries import again_if_deadlocked
 from graphmem.memory import Memory
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.model import StoreModel
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.progress import SILENT
 from graphmem.settings import Settings
+from neo4j_servers import kill, state_of
 
 
 def test_a_missing_or_misspelt_parameter_is_refused(graph: Graph) -> None:
@@ -157,17 +163,18 @@ def test_a_statement_of_the_schema_ends_though_its_limit_is_longer(
         graph.write(hold)
 
 
-def test_a_killed_server_comes_back_and_nothing_acknowledged_is_lost(
-    memory: Memory, config: Settings
+def test_a_memory_goes_on_when_its_server_was_taken_away(
+    empty: Settings, embedder: FakeEmbedder
 ) -> None:
-    memory.remember([{"name": "Acknowledged", "text": "A word of honour."}])
-    status = neo4j_process.status(config)
-    assert status.pid is not None
-    victim = psutil.Process(status.pid)
-    victim.kill()
-    victim.wait(timeout=120)
-    assert memory.search("honour").hits[0].name == "Acknowledged"
-    assert memory.remember([{"name": "After"}]).items[0].outcome == "created"
+    with connect(empty, read_only=False, progress=SILENT) as graph:
+        migrations.prepare(graph)
+        model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
+        with closing(model):
+            memory = Memory(graph, model, "example.org/tests")
+            memory.remember([{"name": "Acknowledged", "text": "A word of honour."}])
+            kill(state_of(Home(empty.home)).server)
+            assert memory.search("honour").hits[0].name == "Acknowledged"
+            assert memory.remember([{"name": "After"}]).items[0].outcome == "created"
 
 
 def test_a_driver_is_replaced_under_threads_that_use_it(graph: Graph) -> None:

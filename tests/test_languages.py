@@ -6,7 +6,6 @@ The default languages are tested on the run's server, others on a server of this
 import logging
 from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 
 import attrs
 import neo4j
@@ -147,9 +146,9 @@ def test_the_servers_english_leaves_out_what_ours_does(graph: Graph) -> None:
 
 
 @pytest.fixture(scope="module")
-def own(run_java: Path | None) -> Iterator[Settings]:
+def own() -> Iterator[Settings]:
     with fresh_home() as home:
-        yield small(home, query_seconds=120, languages=MANY, java_home=run_java)
+        yield small(home, query_seconds=120, languages=MANY)
 
 
 @pytest.fixture(scope="module")

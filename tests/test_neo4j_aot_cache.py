@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -13,17 +14,21 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from graphmem.memory.store import exercise
+from graphmem.neo4j_process import ensure_running
 from graphmem.neo4j_process.home import configuration
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine.java import Java
 from graphmem.neo4j_process.running import aot_cache, aot_training
 from graphmem.neo4j_process.running.launch import Launch, Preparation
-from neo4j_servers import holding, until
+from neo4j_servers import ROOT, holding, until
+from stores import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from graphmem.neo4j_process.running.aot_cache import AotCache
+    from graphmem.settings import Settings
 
 DAY = 24 * 3600
 
@@ -311,3 +316,15 @@ def test_no_training_begins_for_a_caller_without_a_preparation(
 
 def test_a_launch_survives_its_way_to_another_process(launch: Launch) -> None:
     assert Launch.from_json(launch.to_json()) == launch
+
+
+@pytest.mark.live
+def test_what_an_aot_cache_is_recorded_of_runs_on_an_empty_store(empty: Settings) -> None:
+    ensure_running(empty)
+    environment = os.environ | {"GRAPHMEM_HOME": str(empty.home)}
+    command = [sys.executable, "-m", "graphmem.memory.store.exercise"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    assert count(empty) == exercise.ENTITIES
+    # What is planned for a new store serves it on.
+    log = (Home(empty.home).root / "logs" / "debug.log").read_text()
+    assert "Cached query plan is not used" not in log

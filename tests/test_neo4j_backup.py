@@ -1,6 +1,7 @@
 """A backup brings back what it held, a bad one changes nothing, a lost password is replaced.
 
-Real JVMs run here, on one home with one backup; every test puts the store into the state it needs.
+Real servers run here, on one home with one backup; each test puts the store into the state it
+needs.
 """
 
 from __future__ import annotations

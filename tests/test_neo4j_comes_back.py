@@ -38,6 +38,11 @@ DOUBLINGS = (
 )
 
 
+@pytest.fixture(scope="module")
+def jvm(own_jvm: None) -> None:
+    """A JVM crashes here, runs out of memory or cannot write."""
+
+
 @pytest.fixture
 def running(private: Settings, running: State) -> State:
     """The server that runs, with an entity in its store."""

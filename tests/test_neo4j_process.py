@@ -6,7 +6,7 @@ Real JVMs run here, on one home; every test puts the server into the state it ne
 from __future__ import annotations
 
 import concurrent.futures
-import os
+import shutil
 import socket
 import stat
 import subprocess
@@ -21,10 +21,10 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
-from graphmem.memory.store import exercise
 from graphmem.neo4j_process import ensure_running, status, stop, touch
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running.readiness import answering_version
 from neo4j_servers import (
     ROOT,
     answers,
@@ -34,7 +34,6 @@ from neo4j_servers import (
     state_of,
     until,
 )
-from stores import count
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +43,11 @@ if TYPE_CHECKING:
 
 
 pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def jvm(own_jvm: None) -> None:
+    """What a JVM listens on, prints and locks is looked at here."""
 
 
 def test_starts_at_once_from_processes_and_threads_make_one_server(
@@ -179,15 +183,18 @@ def test_a_server_that_takes_too_long_is_ended(empty: Settings) -> None:
     assert servers_of(Home(empty.home)) == []
 
 
-def test_what_an_aot_cache_is_recorded_of_runs_on_an_empty_store(empty: Settings) -> None:
-    ensure_running(empty)
-    environment = os.environ | {"GRAPHMEM_HOME": str(empty.home)}
-    command = [sys.executable, "-m", "graphmem.memory.store.exercise"]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True)
-    assert count(empty) == exercise.ENTITIES
-    # What is planned for a new store serves it on.
-    log = (Home(empty.home).root / "logs" / "debug.log").read_text()
-    assert "Cached query plan is not used" not in log
+def test_a_home_that_another_server_uses_is_an_error_that_says_so(
+    private: Settings, home: Home, running: State, tmp_path: Path
+) -> None:
+    """The other server is one this home cannot know of: its arguments name another path."""
+    assert answering_version(running.ports, running.certificate or "") == "2026.09.0"
+    link = small(tmp_path / "other")
+    link.home.mkdir()
+    (link.home / "data").symlink_to(home.root / "data")
+    shutil.copy(home.password, link.home / "password")
+    with pytest.raises(StartFailed, match="locked by another process"):
+        ensure_running(link)
+    assert answers(ensure_running(private))
 
 
 def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:

@@ -1,17 +1,14 @@
 """What a run in several processes needs: an order, quick starts, no server left behind."""
 
+import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-import platformdirs
 import pytest
 
 from graphmem import neo4j_process
-from graphmem.neo4j_process.running.launch import module_environment
 from graphmem.settings import Settings
 from neo4j_servers import Homes
 
@@ -62,7 +59,6 @@ FIRST = (
 )
 
 _HOMES = pytest.StashKey[Path]()
-_TRAINING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -84,6 +80,11 @@ def order(items: list[pytest.Item]) -> None:
     items.sort(key=place)
 
 
+def run(config: pytest.Config) -> int:
+    """The process that lives as long as this run of tests."""
+    return os.getppid() if is_worker(config) else os.getpid()
+
+
 def homes(config: pytest.Config) -> Path | None:
     """The folder for the homes of this run's servers, from which the first process clears them."""
     given: dict[str, str] = getattr(config, "workerinput", {})
@@ -96,22 +97,7 @@ def pass_homes(node: Any) -> None:  # noqa: ANN401 - xdist names no type for it
     stash = node.config.stash
     if _HOMES not in stash:
         stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=Homes.place)).resolve()
-        if "not live" not in node.config.option.markexpr:
-            stash[_TRAINING] = _train(stash[_HOMES])
     node.workerinput["homes"] = str(stash[_HOMES])
-
-
-def _train(folder: Path) -> subprocess.Popen[bytes]:
-    """Make the AOT cache of the tests' servers in the background."""
-    script = Path(__file__).with_name("train.py")
-    return subprocess.Popen(
-        [sys.executable, str(script), str(folder), str(platformdirs.user_cache_path("graphmem"))],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env=module_environment(),
-        start_new_session=True,
-    )
 
 
 def stop_servers(config: pytest.Config) -> None:
@@ -119,10 +105,6 @@ def stop_servers(config: pytest.Config) -> None:
     folder = config.stash.get(_HOMES, None)
     if folder is None:
         return
-    training = config.stash.get(_TRAINING, None)
-    if training is not None:
-        training.terminate()
-        training.wait()
     for home in folder.glob("*/home"):
         neo4j_process.stop(Settings(home=home))
     shutil.rmtree(folder, ignore_errors=True)
