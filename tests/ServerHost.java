@@ -8,13 +8,9 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
-import org.neo4j.cli.AdminTool;
-import org.neo4j.cli.ExecutionContext;
-import org.neo4j.io.fs.DefaultFileSystemAbstraction;
 import org.neo4j.server.CommunityBootstrapper;
 
 /**
@@ -27,9 +23,7 @@ import org.neo4j.server.CommunityBootstrapper;
  *   <li>{@code server HOME CONFIGURATION PORT}, the file of settings and the port for HTTP: answered
  *       by {@code started} or {@code failed}. The server stops when the caller sends another line or
  *       is gone.
- *   <li>{@code admin HOME FOLDER ARGUMENT...}, the folder of settings and what neo4j-admin is told:
- *       answered by what it prints, and {@code exit CODE}.
- *   <li>{@code wait HOME}: answered when nothing runs on that home any more.
+ *   <li>{@code wait HOME}: answered when no server runs on that home any more.
  * </ul>
  *
  * <p>On one home they come one after the other; the last answer is {@code ended}. The host ends with
@@ -64,10 +58,8 @@ public final class ServerHost {
       ReentrantLock alone = HOMES.computeIfAbsent(home, path -> new ReentrantLock());
       alone.lock();
       try {
-        switch (words[0]) {
-          case "server" -> run(home, Path.of(words[2]), words[3], requests, answers);
-          case "admin" -> administer(home, words, answers);
-          default -> {}
+        if (words[0].equals("server")) {
+          run(home, Path.of(words[2]), words[3], requests, answers);
         }
       } finally {
         alone.unlock();
@@ -93,12 +85,5 @@ public final class ServerHost {
     } finally {
       server.stop();
     }
-  }
-
-  private static void administer(Path home, String[] words, PrintStream answers) {
-    var context =
-            new ExecutionContext(
-                home, Path.of(words[2]), answers, answers, new DefaultFileSystemAbstraction());
-    answers.println("exit " + AdminTool.execute(context, Arrays.copyOfRange(words, 3, words.length)));
   }
 }

@@ -1,12 +1,12 @@
 """`python hosted_java.py FOLDER [ARGUMENT ...]`: a Java whose Neo4j servers share one JVM.
 
 A JVM that has just started takes seconds of processor time for each statement that it plans, and a
-run of tests has dozens of servers. So this process stands for the JVM of one server, or of
-neo4j-admin, and has a host (`ServerHost.java`) run it, which the first to come starts, and which
-ends with the run of tests. Who started this process sees what a JVM would show: SIGTERM stops the
-server, SIGKILL takes it away, and connections by HTTP are held by this very process. But a server
-that is taken away is stopped cleanly by the host, and its memory is that of all. Tests of crashes,
-of memory and of what a JVM prints need one of their own.
+run of tests has dozens of servers. So this process stands for the JVM of one server and has a host
+(`ServerHost.java`) run it, which the first to come starts, and which ends with the run. Who started
+this process sees what a JVM would show: SIGTERM stops the server, SIGKILL takes it away, and
+connections by HTTP are held by this very process. But a server that is taken away is stopped
+cleanly by the host, a moment later, and its memory is that of all. Tests of crashes, of memory and
+of what a JVM prints need one of their own.
 
 FOLDER has `host.json`, with the real Java, to which all else is left, and the process of the run.
 """
@@ -40,6 +40,8 @@ HOST_OPTIONS = (
     "-XX:Tier4BackEdgeThreshold=400000",
 )
 HOST_SECONDS = 60
+# It reads or writes one store, once.
+QUICK = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 # Heap, compilers and the like of one server say nothing to a JVM that all share.
 OF_ONE_SERVER = re.compile(r"-X|-Dgraphmem\.")
 HTTP_PORT = re.compile(r"^server\.http\.listen_address=.*:(\d+)$", re.MULTILINE)
@@ -55,11 +57,8 @@ def main(folder: Path, arguments: list[str]) -> NoReturn:
             for name in ("--home-dir=", "--config-dir=")
         )
         be_server(host(folder, settings, arguments), home, Path(configuration) / "neo4j.conf")
-    if ADMIN in arguments:
-        places = (os.environ["NEO4J_HOME"], os.environ["NEO4J_CONF"])
-        told = arguments[arguments.index(ADMIN) + 1 :]
-        be_admin(host(folder, settings, arguments), *places, *told)
-    os.execv(settings["java"], [settings["java"], *arguments])  # noqa: S606 - the real one
+    options = QUICK if ADMIN in arguments else []
+    os.execv(settings["java"], [settings["java"], *options, *arguments])  # noqa: S606 - the real one
 
 
 def host(folder: Path, settings: dict[str, str], arguments: list[str]) -> socket.socket:
@@ -94,18 +93,6 @@ def connected(address: Path) -> socket.socket | None:
         connection.close()
         return None
     return connection
-
-
-def be_admin(host: socket.socket, *words: str) -> NoReturn:
-    """Have the host run neo4j-admin; print what it prints, and end as it does."""
-    ask(host, "admin", *words)
-    code = 1
-    for line in host.makefile(encoding="utf-8"):
-        if line.startswith("exit "):
-            code = int(line.split()[1])
-        elif line != "ended\n":
-            sys.stdout.write(line)
-    sys.exit(code)
 
 
 def be_server(host: socket.socket, home: str, configuration: Path) -> NoReturn:

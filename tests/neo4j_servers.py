@@ -35,6 +35,8 @@ PATIENCE_SECONDS = 280.0
 # A folder in memory: a server flushes some two hundred files whenever it begins or ends.
 MEMORY = Path("/dev/shm")  # noqa: S108 - the homes in it have names of their own
 LEAST_MEMORY = 4 * 1024 * disk.MEBIBYTE
+# By which the process of a server names its home.
+HOME_OPTION = "--home-dir="
 ROOT = Path(__file__).parents[1]
 START = (
     "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
@@ -146,8 +148,12 @@ def servers_of(home: Home) -> list[int]:
 
 
 def kill(victim: processes.Identity) -> None:
-    psutil.Process(victim.pid).kill()
+    process = psutil.Process(victim.pid)
+    homes = [word.partition("=")[2] for word in process.cmdline() if word.startswith(HOME_OPTION)]
+    process.kill()
     until(lambda: not processes.is_alive(victim))
+    if homes and Homes.java is not None:
+        server_java.await_end(Homes.java, Path(homes[0]))
 
 
 def answers(connection: Connection) -> bool:

@@ -6,13 +6,14 @@ time of a start: the optimising compiler and the concurrent collector.
 """
 
 import json
+import os
 import shlex
 import socket
 import sys
 from contextlib import suppress
 from pathlib import Path
 
-from graphmem.neo4j_process.machine.java import OLDEST, VECTOR_MODULE, Java, find_java
+from graphmem.neo4j_process.machine.java import OLDEST, VECTOR_MODULE, find_java
 from graphmem.settings import Settings
 
 HOSTED = Path(__file__).with_name("hosted_java.py")
@@ -31,7 +32,12 @@ def make(folder: Path) -> Path:
     Args:
         folder: Where; it need not be there.
     """
-    return _make(folder, find_java(Settings()), OWN_JVM)
+    java = find_java(Settings())
+    _put(folder / "bin" / "java", OWN_JVM.format(java=shlex.quote(str(java.executable))))
+    release = java.home / "release"
+    if release.exists():
+        _put(folder / "release", release.read_text(encoding="utf-8"))
+    return folder
 
 
 def make_shared(folder: Path, *, run: int) -> Path:
@@ -44,33 +50,13 @@ def make_shared(folder: Path, *, run: int) -> Path:
     java = find_java(Settings())
     if not (java.home / "bin" / "javac").exists():
         return make(folder)
-    folder.mkdir(parents=True, exist_ok=True)
     host = {"java": str(java.executable), "run": str(run)}
-    (folder / "host.json").write_text(json.dumps(host), encoding="utf-8")
-    _make(folder, java, SHARED_JVM)
+    _put(folder / "host.json", json.dumps(host))
     # An AOT cache is made only for newer ones, and a JVM that runs already has no use for it.
-    (folder / "release").write_text(
-        f'JAVA_VERSION="{OLDEST}"\nMODULES="{VECTOR_MODULE if java.has_vectors else ""}"\n',
-        encoding="utf-8",
-    )
-    return folder
-
-
-def _make(folder: Path, java: Java, program: str) -> Path:
-    executable = folder / "bin" / "java"
-    executable.parent.mkdir(parents=True, exist_ok=True)
-    executable.write_text(
-        program.format(
-            java=shlex.quote(str(java.executable)),
-            python=shlex.quote(sys.executable),
-            hosted=shlex.quote(str(HOSTED)),
-        ),
-        encoding="utf-8",
-    )
-    executable.chmod(0o755)
-    release = java.home / "release"
-    if release.exists():
-        (folder / "release").write_bytes(release.read_bytes())
+    modules = VECTOR_MODULE if java.has_vectors else ""
+    _put(folder / "release", f'JAVA_VERSION="{OLDEST}"\nMODULES="{modules}"\n')
+    words = {"python": shlex.quote(sys.executable), "hosted": shlex.quote(str(HOSTED))}
+    _put(folder / "bin" / "java", SHARED_JVM.format(**words))
     return folder
 
 
@@ -85,3 +71,12 @@ def await_end(java: Path, home: Path) -> None:
         connection.connect(str(java / "host"))
         connection.sendall(f"wait\0{home}\n".encode())
         connection.recv(len("ended\n"))
+
+
+def _put(file: Path, text: str) -> None:
+    """Write a file that may be run, in one step: another process may be using it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    draft = file.with_name(f"{file.name}.{os.getpid()}")
+    draft.write_text(text, encoding="utf-8")
+    draft.chmod(0o755)
+    draft.replace(file)

@@ -4,6 +4,7 @@ import gzip
 import json
 import logging
 import math
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -91,6 +92,18 @@ def test_prompts_stand_before_queries_and_documents(server: EmbeddingServer) -> 
     model.query("a pier")
     embed(model, "a pier")
     assert server.embedded == ["query: a pier", "passage: a pier"]
+
+
+@pytest.mark.parametrize("scheme_and_host", ["https://localhost", "https://a.org", "http://a.org"])
+def test_the_usual_authorities_count_where_something_may_be_encrypted(scheme_and_host: str) -> None:
+    assert endpoint_client.authorities(Endpoint(scheme_and_host, "/v1/embeddings", "m")) is True
+
+
+def test_no_certificate_is_believed_of_a_server_that_is_asked_in_clear() -> None:
+    context = endpoint_client.authorities(Endpoint("http://127.0.0.1", "/v1/embeddings", "m"))
+    assert isinstance(context, ssl.SSLContext)
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert context.cert_store_stats()["x509_ca"] == 0
 
 
 def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(
