@@ -156,6 +156,30 @@ def kill(victim: processes.Identity) -> None:
         server_java.await_end(Homes.java, Path(homes[0]))
 
 
+def await_return(home: Home, failed: State) -> State:
+    """Wait for a server in place of the one that failed; nobody calls meanwhile."""
+
+    def is_back() -> bool:
+        state = states.read(home)
+        return state is not None and state.is_ready and state.server != failed.server
+
+    until(is_back)
+    return state_of(home)
+
+
+@contextmanager
+def no_file_beyond(pid: int, size: int) -> Iterator[None]:
+    """Have a process write no file beyond a size, as on a disk that is full."""
+    process = psutil.Process(pid)
+    before = process.rlimit(psutil.RLIMIT_FSIZE)
+    process.rlimit(psutil.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        if process.is_running():
+            process.rlimit(psutil.RLIMIT_FSIZE, before)
+
+
 def answers(connection: Connection) -> bool:
     login = (connection.username, connection.password)
     context = trusting(connection.certificate)

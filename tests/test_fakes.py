@@ -84,7 +84,7 @@ def stops_and_removes(folder: Path, *options: str) -> None:
     )
     (folder / "test_one.py").write_text(A_TEST, encoding="utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
-    # It makes a Java of its own, as the run of a user's does, and finds the AOT cache of that one.
+    # It makes a Java of its own, as the run of a user's does.
     callers = {k: v for k, v in os.environ.items() if not k.startswith(("NEO4J_", "GRAPHMEM_"))}
     with subprocess.Popen(
         [*command, str(folder)],

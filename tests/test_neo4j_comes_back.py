@@ -6,33 +6,26 @@ Real JVMs run here, on one home; nobody calls the server between its failure and
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-import psutil
 import pytest
 from neo4j.exceptions import DriverError, Neo4jError
 
-from graphmem.errors import DatabaseUnavailable, StartFailed
+from graphmem.errors import DatabaseUnavailable
 from graphmem.memory.store.connecting import connect
-from graphmem.neo4j_process import ensure_running, server, status, stop
-from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process import status, stop
 from graphmem.neo4j_process.running import failures, health
 from graphmem.progress import SILENT
-from neo4j_servers import kill, servers_of, state_of, until
+from neo4j_servers import await_return, kill, no_file_beyond, state_of
 from stores import count, fill, put, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from fault_table import Record
     from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
 pytestmark = pytest.mark.live
-SECONDS = 240
 DOUBLINGS = (
     "RETURN size(reduce(text = 'xxxxxxxxxxxxxxxx', i IN range(1, 27) | text + text)) AS size"
 )
@@ -54,30 +47,6 @@ def cause_of(home: Home) -> str:
     last = failures.read(home).last
     assert last is not None
     return last.cause
-
-
-def await_return(home: Home, failed: State) -> State:
-    """Wait for a server in place of the one that failed; nobody calls meanwhile."""
-
-    def is_back() -> bool:
-        state = states.read(home)
-        return state is not None and state.is_ready and state.server != failed.server
-
-    until(is_back, SECONDS)
-    return state_of(home)
-
-
-@contextmanager
-def no_file_beyond(pid: int, size: int) -> Iterator[None]:
-    """Have a process write no file beyond a size, as on a disk that is full."""
-    process = psutil.Process(pid)
-    before = process.rlimit(psutil.RLIMIT_FSIZE)
-    process.rlimit(psutil.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        if process.is_running():
-            process.rlimit(psutil.RLIMIT_FSIZE, before)
 
 
 def test_a_killed_server_comes_back_and_why_is_remembered(
@@ -141,57 +110,3 @@ def test_a_database_that_broke_off_is_stopped_so_that_it_opens_again(
     assert stop(private)
     assert count(private) == 1
     assert state_of(home).server != running.server
-
-
-def test_a_keeper_that_cannot_write_goes_on_and_tells_why_when_it_can(
-    private: Settings, home: Home
-) -> None:
-    stop(private)
-    put(private, "kept")
-    running, before = state_of(home), failures.read(home)
-    with no_file_beyond(running.keeper.pid, 0):
-        kill(running.server)
-        # A start that failed leaves the draft of the configuration that it could not write.
-        until(lambda: list(home.configuration.parent.glob(".neo4j.conf.*")))
-        assert processes.is_alive(running.keeper)
-        assert failures.read(home) == before
-        assert servers_of(home) == []
-    assert await_return(home, running).keeper == running.keeper
-    until(lambda: len(failures.read(home).failures) > len(before.failures) + 1)
-    causes = [failure.cause for failure in failures.read(home).failures]
-    assert any("killed by signal 9" in cause for cause in causes[len(before.failures) :])
-    assert any("File too large" in cause for cause in causes)
-    assert count(private) == 1
-
-
-def test_a_server_that_waits_for_its_next_start_can_be_stopped(
-    private: Settings, home: Home, running: State
-) -> None:
-    with no_file_beyond(running.keeper.pid, 0):
-        kill(running.server)
-        until(lambda: not status(private).running)
-        assert stop(private)
-    assert servers_of(home) == []
-    ensure_running(private)
-    assert count(private) == 1
-
-
-def test_a_caller_is_told_why_while_the_next_start_is_not_due(
-    private: Settings, home: Home, running: State, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A folder stands where the server's configuration belongs, so that no start succeeds."""
-    home.configuration.unlink()
-    home.configuration.mkdir()
-    kill(running.server)
-
-    def waits_long() -> bool:
-        retry_at = failures.read(home).retry_at
-        return retry_at is not None and retry_at.timestamp() - time.time() > 6
-
-    monkeypatch.setattr(server, "SOON_SECONDS", 2.0)
-    until(waits_long, SECONDS)
-    with pytest.raises(StartFailed, match=r"Is a directory.*the next start is due in \d+ s"):
-        ensure_running(private)
-    home.configuration.rmdir()
-    assert await_return(home, running).keeper == running.keeper
-    assert count(private) == 1

@@ -1,4 +1,4 @@
-"""What a run in several processes needs: an order, quick starts, no server left behind."""
+"""What a run in several processes needs: an order, and no server left behind."""
 
 import os
 import shutil
@@ -12,11 +12,9 @@ from graphmem import neo4j_process
 from graphmem.settings import Settings
 from neo4j_servers import Homes
 
-# Of the files that need a server: that which kills the run's own, before others have had it plan
-# their statements; those that look at all it holds, which is little at first; then those that take
-# longest: a run ends sooner when none of them begins last.
+# Of the files that need a server: those that look at all that the run's own one holds, which is
+# little at first; then those that take longest: a run ends sooner when none of them begins last.
 FIRST = (
-    "test_graph.py",
     "test_browser_page.py",
     "test_cli.py",
     "test_periods.py",
@@ -24,38 +22,39 @@ FIRST = (
     "test_export_all.py",
     "test_history_transfer.py",
     "test_repair.py",
-    "test_neo4j_backup.py",
     "test_reembedding.py",
-    "test_neo4j_comes_back.py",
-    "test_commands_page.py",
-    "test_browser_in_chromium.py",
-    "test_port_thief.py",
-    "test_languages.py",
-    "test_neo4j_recovery.py",
     "test_exports.py",
+    "test_neo4j_comes_back.py",
+    "test_languages.py",
+    "test_port_thief.py",
+    "test_commands_page.py",
     "test_neo4j_process.py",
-    "test_embedding.py",
     "test_fakes.py",
-    "test_migrations.py",
+    "test_neo4j_next_start.py",
+    "test_graph.py",
+    "test_neo4j_backup.py",
+    "test_browser_in_chromium.py",
+    "test_embedding.py",
     "test_server_stdio.py",
-    "test_profile_memcp.py",
-    "test_moving.py",
-    "test_cypher_files.py",
-    "test_expansion.py",
-    "test_profile_forge.py",
+    "test_several_projects.py",
+    "test_migrations.py",
+    "test_random_lives.py",
     "test_pools.py",
-    "test_lucene.py",
-    "test_endpoint_lost.py",
-    "test_large_entities.py",
-    "test_filters.py",
+    "test_cypher_files.py",
+    "test_server_http.py",
+    "test_profile_memory_server_reading.py",
+    "test_moving.py",
+    "test_word_weights.py",
     "test_reach.py",
-    "test_profile_forgeplan.py",
-    "test_projects.py",
+    "test_profile_memcp.py",
+    "test_search_as_of.py",
     "test_killed_import.py",
-    "test_packaging.py",
+    "test_endpoint_lost.py",
     "test_cli_process.py",
-    "test_profile_forgeplan_answers.py",
-    "test_profile_rye.py",
+    "test_neo4j_aot_cache.py",
+    "test_changing_load.py",
+    "test_together.py",
+    "test_neo4j_recovery.py",
 )
 
 _HOMES = pytest.StashKey[Path]()
@@ -69,13 +68,13 @@ def is_worker(config: pytest.Config) -> bool:
 def order(items: list[pytest.Item]) -> None:
     """Order tests by their files, those of one file staying as they are.
 
-    Files without a server begin: meanwhile the servers' AOT cache is made where there is none.
+    Files without a server end it: they are short, so that all processes are busy until then.
     """
-    rank = {name: number for number, name in enumerate(FIRST, 1)}
+    rank = {name: number for number, name in enumerate(FIRST)}
     live = {item.path for item in items if item.get_closest_marker("live")}
 
     def place(item: pytest.Item) -> int:
-        return rank.get(item.path.name, len(rank) + 1) if item.path in live else 0
+        return rank.get(item.path.name, len(rank)) if item.path in live else len(rank) + 1
 
     items.sort(key=place)
 
