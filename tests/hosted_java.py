@@ -30,7 +30,8 @@ SERVER = "org.neo4j.server.Neo4jCommunity"
 ADMIN = "org.neo4j.cli.AdminTool"
 HOST_SOURCE = Path(__file__).with_name("ServerHost.java")
 HOST_OPTIONS = (
-    "-Xms512m",
+    "-Xms1g",
+    "-Xmn768m",
     "-Xmx4g",
     "-XX:+UseSerialGC",
     # Ten times the usual bounds of the optimising compiler: what runs seldom is left to the other.
@@ -39,7 +40,7 @@ HOST_OPTIONS = (
     "-XX:Tier4CompileThreshold=150000",
     "-XX:Tier4BackEdgeThreshold=400000",
 )
-HOST_SECONDS = 60
+HOST_SECONDS = 120
 # It reads or writes one store, once.
 QUICK = ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"]
 # Heap, compilers and the like of one server say nothing to a JVM that all share.
@@ -74,7 +75,7 @@ def host(folder: Path, settings: dict[str, str], arguments: list[str]) -> socket
         with (folder / "host.log").open("ab") as log:
             subprocess.Popen(
                 [settings["java"], *HOST_OPTIONS, *options, *arguments[where : where + 2],
-                 HOST_SOURCE, address, str(settings["run"])],
+                 HOST_SOURCE, address, settings["run"]],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         deadline = time.monotonic() + HOST_SECONDS
@@ -147,7 +148,11 @@ def forward(door: socket.socket, port: int) -> None:
     """Pass connections on to the server's own port, so that they are this process's."""
     while True:
         outer, _ = door.accept()
-        inner = socket.create_connection(("127.0.0.1", port))
+        try:
+            inner = socket.create_connection(("127.0.0.1", port))
+        except OSError:  # the server is stopping
+            outer.close()
+            continue
         for source, target in ((outer, inner), (inner, outer)):
             threading.Thread(target=pump, args=(source, target), daemon=True).start()
 
