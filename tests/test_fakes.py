@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+import workers
 from fakes import FakeEmbedder
 from graphmem.graph import Graph
-from neo4j_servers import until
+from graphmem.neo4j_process import ensure_running
+from graphmem.settings import Settings
+from neo4j_servers import Homes, until
 from workers import FIRST
 
 if TYPE_CHECKING:
@@ -106,9 +109,24 @@ def stops_and_removes(folder: Path, *options: str) -> None:
 
 def serves(process: psutil.Process, home: Path, run: int) -> bool:
     """Whether it is the server on that home, or the JVM that all servers of that run share."""
+    return f"--home-dir={home}" in (process.info["cmdline"] or ()) or hosts(process, run)
+
+
+def hosts(process: psutil.Process, run: int) -> bool:
+    """Whether it is the JVM that all servers of a run share."""
     words = process.info["cmdline"] or [""]
-    is_host = any(word.endswith("ServerHost.java") for word in words) and words[-1] == str(run)
-    return f"--home-dir={home}" in words or is_host
+    return any(word.endswith("ServerHost.java") for word in words) and words[-1] == str(run)
+
+
+def test_the_servers_of_a_run_share_a_jvm_where_there_is_a_jdk(
+    graph: Graph, empty: Settings, pytestconfig: pytest.Config
+) -> None:
+    assert graph.read("read/ping") == [{"answered": True}]
+    ensure_running(empty)
+    run = workers.run(pytestconfig)
+    jvms = [one for one in psutil.process_iter(["cmdline"]) if hosts(one, run)]
+    assert Homes.java is not None
+    assert len(jvms) == (Homes.java / "host.json").exists()
 
 
 def test_the_files_that_begin_first_are_there() -> None:
