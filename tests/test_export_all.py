@@ -110,6 +110,19 @@ def test_without_being_asked_no_line_goes_to_another_project(memory: Memory, bac
     assert "--all" in str(report.items[0].reason)
 
 
+def test_a_project_with_the_name_of_the_own_repository_is_another_one(
+    memory: Memory, backup: Path, project: str
+) -> None:
+    short = project.rpartition("/")[2]
+    before = state(memory, project)
+    report = memory.import_("jsonl", moved(backup, short), everything=True)
+    assert report.refused == ()
+    assert state(memory, short) == before
+    assert {item.outcome for item in memory.import_("jsonl", backup, everything=True).items} == {
+        "unchanged"
+    }
+
+
 def test_nobody_else_says_who_asserted_what(memory: Memory, tmp_path: Path) -> None:
     forged = {"type": "entity", "name": "A", "provenance": {"asserted_by": ["caller"]}}
     assert memory.remember([forged]).refused

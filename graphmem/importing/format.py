@@ -29,6 +29,8 @@ class Format:
         layers: The layers it speaks for beside the project, so that what is gone from one is seen
             where nothing of it is left.
         may_lower_confidence: Whether a confidence that is higher in the store is lowered again.
+        has_short_projects: Whether a row may name the project imported into by its last part:
+            `moorline` for `github.com/acme/moorline`. Otherwise the two are different projects.
     """
 
     rows: Rows
@@ -38,6 +40,7 @@ class Format:
     mentions: bool = False
     layers: tuple[str, ...] = ()
     may_lower_confidence: bool = True
+    has_short_projects: bool = False
 
     def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         """Read a file or folder.

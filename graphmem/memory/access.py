@@ -110,8 +110,7 @@ class Access:
         """
         if row.project is None:
             return row
-        project_name = projects.meant(row.project, self.project)
-        reason = self._refusal(self._project_name(project_name, "project"))
+        reason = self._refusal(self._project_name(row.project, "project"))
         if reason is None:
             return row
         value = row.value

@@ -70,6 +70,8 @@ def import_path(
         raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
     if format_name == transfer.EXPORT_FORMAT and not options.everything:
         rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
+    if source_format.has_short_projects:
+        rows = map(partial(_with_whole_project, own_project=write_options.project), rows)
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{place([projects.place(path)])}"
     make = partial(
@@ -91,6 +93,13 @@ def import_path(
                 raise PartialWrite(collected.report(), error) from error
             raise
     return collected.report()
+
+
+def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
+    """The row, as one of the project imported into where it names that by its last part."""
+    if row.project is None:
+        return row
+    return replace(row, project=projects.meant(row.project, own_project))
 
 
 class _Parts:
@@ -115,7 +124,7 @@ class _Parts:
     def of(self, name: str | None) -> ProjectImport:
         """The share of a project; that of the import itself for None."""
         own_project = self._write_options.project
-        project = projects.check_project_name(projects.meant(name or own_project, own_project))
+        project = projects.check_project_name(name or own_project)
         if project not in self.by_name:
             write_options = replace(self._write_options, project=project)
             if project != own_project:  # a layer hears of many projects' folders

@@ -49,7 +49,9 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield _relation_row(parsed_value, register)
 
 
-FORMAT = Format(rows, "memcp's entities and relations as JSON, in a file or a folder")
+FORMAT = Format(
+    rows, "memcp's entities and relations as JSON, in a file or a folder", has_short_projects=True
+)
 
 
 def _refusal(parsed_value: ParsedValue, register: Known) -> Iterator[Row]:
