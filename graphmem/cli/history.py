@@ -150,7 +150,8 @@ def _write_change(change: "Change", out: output.TextOutput) -> None:
 
 
 def _when(moment: datetime | None) -> str:
-    return "—" if moment is None else moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    """A moment as `--as-of`, `--since` and `--until` read it."""
+    return "—" if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _origin(entry: "Change | Revision") -> str:
