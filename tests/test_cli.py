@@ -194,9 +194,11 @@ def test_overwrite_deletes_what_is_not_given(run: Run) -> None:
 
 
 def test_remember_reads_the_text_from_stdin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("Said on stdin."))
+    standard_input = io.BytesIO("\ufeffSaid on stdin,\r\nat high tide – twice.".encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(standard_input, encoding="ascii"))
     run("remember", "Tide feed", "--text", "-")
-    assert run("show", "Tide feed", "--json").document["text"] == "Said on stdin."
+    text = run("show", "Tide feed", "--json").document["text"]
+    assert text == "Said on stdin,\nat high tide – twice."
 
 
 def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:

@@ -4,7 +4,9 @@ import importlib
 import io
 import subprocess
 import sys
+import time
 from dataclasses import replace
+from datetime import UTC, datetime
 from inspect import getdoc
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from graphmem import __version__, cli, server
 from graphmem.cli import answers, explanations, history, output, session
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
-from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
+from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via, limits
 from graphmem.model.history import Change, Revision
 from graphmem.model.visible import visible
 from graphmem.transfer import FORMATS
@@ -55,6 +57,10 @@ def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
         ["export", "--json"],
         ["import", "markdown", ""],
         ["serve", "--transport", "http", "--folder", ""],
+        ["serve", "--folder", "/srv/checkouts"],
+        ["edit", "A", "--set", "name=B"],
+        ["edit", "A", "--set", "if_revision=3"],
+        ["edit", "A", "--set", "colour=red"],
     ],
 )
 def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
@@ -65,6 +71,22 @@ def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
     assert captured.out == ""
     assert captured.err.startswith("graphmem: ")
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "way"),
+    [
+        ("name=B", "`graphmem rename`"),
+        ("if_revision=3", "--if-revision NUMBER"),
+        ("tags=x", "`graphmem remember --tag`"),
+        ("unset=text", "--unset FIELD"),
+    ],
+)
+def test_a_field_that_set_does_not_change_names_what_does(
+    field: str, way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["edit", "A", "--set", field]) == 2
+    assert way in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -81,6 +103,29 @@ def test_wrong_usage_names_the_help_of_its_command(
 ) -> None:
     assert cli.main(tokens) == 2
     assert capsys.readouterr().err.endswith(f" See `{command} --help`.\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"caf\xe9", "must be UTF-8. Standard input is not from its byte 4 on"),
+        (b"a" * (1024 * 1024 + 1), "must have at most 1 MiB"),
+        (b"\xef\xbb\xbf" + b"a" * (1024 * 1024 + 1), "must have at most 1 MiB"),
+        ("é".encode() * (512 * 1024) + b"\xc3", "must have at most 1 MiB"),
+    ],
+)
+def test_standard_input_that_is_no_text_is_refused(
+    content: bytes,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    standard_input = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", standard_input)
+    assert cli.main(["remember", "A", "--text", "-"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"graphmem: --text {words}")
+    assert error.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -380,6 +425,23 @@ def test_why_a_change_was_made_steers_no_terminal_and_stays_on_its_line() -> Non
     )
     line = "  —  c1  rename by an agent (markdown:x[2Jy, a]0;bc d)"
     assert stream.getvalue().splitlines() == [line, "      1 changed", line]
+
+
+def test_the_moment_of_a_change_is_one_that_options_read_as_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "America/Los_Angeles")
+    time.tzset()
+    try:
+        at = datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+        sheet, stream = paper(None)
+        history._write_change(Change("c1", at, "me", "rename", changed=1), sheet)
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    shown, *_ = stream.getvalue().split()
+    assert shown == "2026-03-01T23:30:00Z"
+    assert limits.moment("as_of", shown) == at
 
 
 def test_a_character_that_stdout_cannot_show_ends_nothing(

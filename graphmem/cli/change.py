@@ -17,6 +17,20 @@ Words = tuple[str, ...]
 Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
 Note = Annotated[str | None, Parameter(help="Why; the history shows it.")]
 Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
+# What `--set` may change; each of the others has an option or a command of its own.
+SETTABLE = (
+    "kind", "title", "text", "status", "category", "confidence", "source", "lead_in",
+    "valid_from", "valid_until",
+)  # fmt: skip
+OTHER_WAYS = {
+    "name": "`graphmem rename` gives it another name.",
+    "attributes": "Use --attribute NAME=VALUE.",
+    "observations": "Use --replace ID=TEXT; `graphmem remember --observation` adds one.",
+    "tags": "`graphmem remember --tag` adds one, --remove-tag removes it.",
+    "aliases": "`graphmem remember --alias` adds one, --remove-alias removes it.",
+    "if_revision": "Use --if-revision NUMBER.",
+    "unset": "Use --unset FIELD.",
+}
 
 
 def edit(
@@ -27,8 +41,7 @@ def edit(
         Words,
         Parameter(
             name="--set",
-            help="FIELD=VALUE: kind, title, text, status, category, confidence, source, lead_in, "
-            "valid_from or valid_until.",
+            help=f"FIELD=VALUE; FIELD is {', '.join(SETTABLE[:-1])} or {SETTABLE[-1]}.",
         ),
     ] = (),
     attribute: Attributes = (),
@@ -181,7 +194,16 @@ def undo(
 
 
 def _fields(assignments: Words) -> dict[str, object]:
+    """The fields of `--set`.
+
+    Raises:
+        InvalidInput: One is not a field that it sets.
+    """
     fields: dict[str, object] = dict(pairs("--set", assignments))
+    for field in fields:
+        if field not in SETTABLE:
+            requirement = f"must be one of {', '.join(SETTABLE)}, before the `=`"
+            raise InvalidInput("--set", field, requirement, hint=OTHER_WAYS.get(field))
     if "confidence" in fields:
         try:
             fields["confidence"] = float(str(fields["confidence"]))

@@ -1,6 +1,9 @@
 """The options that several commands share, each documented once."""
 
+import codecs
+import io
 import json
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +12,7 @@ from cyclopts import Parameter
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
+from graphmem.model import limits
 
 Project = Annotated[
     str | None,
@@ -51,6 +55,27 @@ def place(option: str, text: str) -> Path:
     if not text:
         raise InvalidInput(option, text, "must name a file or folder; `.` is the current folder")
     return Path(text)
+
+
+def standard_input(option: str) -> str:
+    """The text on standard input, for an option that is `-`; a byte order mark is no part of it.
+
+    Raises:
+        InvalidInput: It is not UTF-8, or too large for a text.
+    """
+    mark = codecs.BOM_UTF8
+    content = sys.stdin.buffer.read(limits.TEXT_BYTES + len(mark) + 1).removeprefix(mark)
+    if len(content) > limits.TEXT_BYTES:
+        hint = "Standard input has more: split it into several entities."
+        raise InvalidInput(option, None, "must have at most 1 MiB", hint=hint)
+    try:
+        return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").read()
+    except UnicodeDecodeError as error:
+        hint = (
+            f"Standard input is not from its byte {error.start + 1:,} on; convert it, for example "
+            "with `iconv -f latin1 -t utf-8`."
+        )
+        raise InvalidInput(option, None, "must be UTF-8", hint=hint) from None
 
 
 Attributes = Annotated[

@@ -55,6 +55,8 @@ def serve(
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
+    if folder and transport == "stdio":
+        raise _without_http(folder[0])
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
@@ -69,3 +71,8 @@ def serve(
         read_only=read_only,
         allow_purge=allow_purge,
     )
+
+
+def _without_http(folder: str) -> InvalidInput:
+    hint = "Over stdio a caller may name any folder, since the client runs on this machine."
+    return InvalidInput("--folder", folder, "needs --transport http", hint=hint)

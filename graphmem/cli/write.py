@@ -1,12 +1,11 @@
 """`graphmem remember`, `link`, `unlink` and `forget`."""
 
-import sys
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Attributes, Json, Project, attributes
+from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report
 
@@ -69,7 +68,7 @@ def remember(
         "name": name,
         "kind": kind,
         "title": title,
-        "text": sys.stdin.read() if text == "-" else text,
+        "text": standard_input("--text") if text == "-" else text,
         "observations": _observations(observation, observation_from, observation_until),
         "aliases": list(alias),
         "tags": list(tag),
