@@ -77,6 +77,16 @@ def test_a_pattern_becomes_an_entity_with_everything_its_line_says(
     assert entity.source == ".forge/memory/project.jsonl"
 
 
+def test_other_fields_are_attributes_whatever_they_are_called_and_hold(tmp_path: Path) -> None:
+    (row,) = FORMATS["forge"].read(
+        learned(tmp_path, {**VITEST, "source": "a review", "seen": [{"at": 1}]})
+    )
+    assert isinstance(row.value, Entity)
+    assert row.value.attributes == {
+        "id": VITEST["id"], "source_": "a review", "seen": '[{"at": 1}]',
+    }  # fmt: skip
+
+
 def test_the_project_file_belongs_to_the_project_and_the_global_one_to_the_user(
     memory: Memory, tmp_path: Path, atomic: str
 ) -> None:
@@ -351,7 +361,7 @@ def test_a_file_that_cannot_be_read_loses_nothing(memory: Memory, tmp_path: Path
         ({**NPM, "timestamp": 1e300}, "timestamp"),
         ({**NPM, "timestamp": True}, "timestamp"),
         ({**NPM, "tags": [1]}, "tags[0]"),
-        ({**NPM, "id": {"a": 1}}, "id"),
+        ({**NPM, "id": "a" * 1_100_000}, "id"),
     ],
 )
 def test_a_line_that_cannot_be_used_is_refused_with_its_number_and_the_others_load(

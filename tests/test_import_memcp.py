@@ -264,6 +264,14 @@ def test_what_holds_objects_is_kept_as_json(tmp_path: Path, value: object) -> No
     assert json.loads(str(entity.attributes["metadata"])) == value
 
 
+def test_a_field_that_graphmem_has_itself_gets_another_name(tmp_path: Path) -> None:
+    (entity,) = entities(written(tmp_path / "x.json", [{"id": "a", "status": "x", "a?": 1}]))
+    assert entity.attributes == {"status_": "x", "a_": 1}
+    link = {"from": "a", "to": "b", "type": "USES", "note": "why", "asserted_by": "me"}
+    (relation,) = relations(written(tmp_path / "y.json", [{"id": "a"}, {"id": "b"}, link]))
+    assert relation.attributes == {"note_": "why", "asserted_by_": "me"}
+
+
 # However it was dumped
 
 

@@ -2,15 +2,17 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import Refused
 from graphmem.model import limits
 from graphmem.model.period import PERIOD
-from graphmem.model.reserved import RESERVED_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES, ReservedNames
+
+Value = TypeVar("Value")
 
 _NOT_IN_NAMES = re.compile(r"[^\w .\-]")
 
@@ -20,14 +22,55 @@ def attribute_name(name: str) -> str:
     return _NOT_IN_NAMES.sub("_", " ".join(name.split()))
 
 
-def own_attribute_name(name: str) -> str:
-    """A name as an attribute of an entity may have it: `type_` for `type`, which graphmem needs."""
+def own_attribute_name(name: str, *, reserved: ReservedNames = RESERVED_ATTRIBUTES) -> str:
+    """A name as an attribute of an entity may have it: `type_` for `type`, which graphmem needs.
+
+    Args:
+        name: As others have it.
+        reserved: What an attribute must not be called; of an entity by default.
+    """
     allowed_name = attribute_name(name)
     if not allowed_name or not (allowed_name[0].isalpha() or allowed_name[0] == "_"):
         allowed_name = f"_{allowed_name}"
-    if allowed_name not in RESERVED_ATTRIBUTES:
+    if allowed_name not in reserved:
         return allowed_name
-    return f"_{allowed_name}" if f"{allowed_name}_" in RESERVED_ATTRIBUTES else f"{allowed_name}_"
+    return f"_{allowed_name}" if f"{allowed_name}_" in reserved else f"{allowed_name}_"
+
+
+def own_attributes(
+    fields: Mapping[str, Value],
+    *,
+    convert: Callable[[Value], object] | None = None,
+    taken: Container[str] = (),
+    reserved: ReservedNames = RESERVED_ATTRIBUTES,
+) -> dict[str, object]:
+    """Fields of others as attributes of an entity, under names that attributes may have.
+
+    Args:
+        fields: Their values by their names.
+        convert: Makes a value of an attribute; by default `plain_or_json` does.
+        taken: Names that only a field of that very name gets; another one's ends in more `_`.
+        reserved: As of `own_attribute_name`.
+    """
+    attributes: dict[str, object] = {}
+    for name, value in fields.items():
+        allowed_name = own_attribute_name(name, reserved=reserved)
+        while allowed_name in attributes or (
+            allowed_name != name and (allowed_name in fields or allowed_name in taken)
+        ):
+            allowed_name += "_"
+        attributes[allowed_name] = plain_or_json(value) if convert is None else convert(value)
+    return attributes
+
+
+def plain_or_json(value: object) -> object:
+    """A value as an attribute may have it: an object or a list that it may not is JSON text."""
+    if isinstance(value, dict | list):
+        try:
+            limits.attribute("value", value)
+        except InvalidInput:
+            return as_json(value)
+    return value
 
 
 def is_kind(value: object) -> bool:

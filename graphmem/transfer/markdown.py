@@ -20,7 +20,7 @@ from graphmem.importing.fields import (
     as_json,
     is_kind,
     is_label,
-    own_attribute_name,
+    own_attributes,
     source_or_none,
     uniform,
 )
@@ -161,19 +161,11 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
     kind = other_fields.get("type")
     if fields.get("kind") is None and kind is not None and is_kind(kind.value):
         fields["kind"] = other_fields.pop("type").value
-    attributes: dict[str, Any] = {}
-    for key, field in other_fields.items():
-        attribute_name = own_attribute_name(key)
-        while attribute_name in attributes or (
-            attribute_name != key and attribute_name in front_matter
-        ):
-            attribute_name += "_"
-        attributes[attribute_name] = _attribute(field)
     name = _single(front_matter["name"]) if "name" in front_matter else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
-        "attributes": attributes,
+        "attributes": own_attributes(other_fields, convert=_attribute, taken=front_matter),
     }
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_list, period_of, source_or_none
+from graphmem.importing.fields import as_list, own_attributes, period_of, source_or_none
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.merging import merge_attributes, unite_names
@@ -200,9 +200,9 @@ def _entity(value: object, file: str) -> Entity:
         extra_fields={
             "created_at": None if timestamp is None else _moment(timestamp),
             "source": source_or_none(file),
-            "attributes": {
-                name: field_value for name, field_value in value.items() if name not in _OWN
-            },
+            "attributes": own_attributes(
+                {name: field_value for name, field_value in value.items() if name not in _OWN}
+            ),
             **period_of(value),
         },
     )

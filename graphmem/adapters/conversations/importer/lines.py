@@ -5,8 +5,17 @@ A line has `conversation`, `id`, `speaker` (or `role`) and `text`, and may have 
 attribute of the turn.
 """
 
-from graphmem.adapters.conversations.importer.turns import Conversation, Turn, identifier, moment
+from collections.abc import Mapping
+
+from graphmem.adapters.conversations.importer.turns import (
+    FIELDS,
+    Conversation,
+    Turn,
+    identifier,
+    moment,
+)
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import own_attributes
 from graphmem.model import limits
 
 OWN = frozenset({"conversation", "session", "id", "speaker", "time", "text"})
@@ -35,8 +44,15 @@ def turn(value: object, *, place: str, file: str) -> Turn:
         speaker=limits.label("speaker", fields["speaker"]),
         text=text,
         time=moment("time", fields.get("time")),
-        attributes={name: field_value for name, field_value in fields.items() if name not in OWN},
+        attributes=_attributes(fields),
     )
+
+
+def _attributes(fields: Mapping[str, object]) -> dict[str, object]:
+    """What a line tells beside its own fields; see `Turn.attributes`."""
+    others = {name: value for name, value in fields.items() if name not in OWN | FIELDS}
+    told_fields = {name: value for name, value in fields.items() if name in FIELDS}
+    return {**own_attributes(others, taken=OWN), **told_fields}
 
 
 def _session(value: object) -> str | None:

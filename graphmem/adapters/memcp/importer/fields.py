@@ -7,11 +7,12 @@ from typing import Any
 from graphmem import project as projects
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_json, as_list, period_of
+from graphmem.importing.fields import as_list, own_attributes, period_of
 from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
-from graphmem.model.reserved import USE
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE, ReservedNames
 
 KIND = "concept"
 STARTS = ("from", "in", "source", "from_id")
@@ -151,7 +152,7 @@ def relation(fields: Mapping[str, Any], start: str | None, end: str | None, labe
             "to": end,
             "weight": fields.get("weight"),
             "created_at": fields.get("created"),
-            "attributes": _attributes(fields, _OF_RELATION),
+            "attributes": _attributes(fields, _OF_RELATION, RESERVED_RELATION_ATTRIBUTES),
             **period_of(fields),
         },
         argument=label,
@@ -171,19 +172,14 @@ def _kind(fields: Mapping[str, Any]) -> object:
     )
 
 
-def _attributes(fields: Mapping[str, Any], without: Iterable[str]) -> dict[str, object]:
+def _attributes(
+    fields: Mapping[str, Any],
+    without: Iterable[str],
+    reserved: ReservedNames = RESERVED_ATTRIBUTES,
+) -> dict[str, object]:
     """The other fields; what is neither a value nor a flat list is kept as JSON text."""
-    attributes: dict[str, object] = {}
-    for name, value in fields.items():
-        if name in without:
-            continue
-        attributes[name] = value
-        if isinstance(value, dict | list):
-            try:
-                limits.attribute(name, value)
-            except InvalidInput:
-                attributes[name] = as_json(value)
-    return attributes
+    others = {name: value for name, value in fields.items() if name not in without}
+    return own_attributes(others, reserved=reserved)
 
 
 def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:
