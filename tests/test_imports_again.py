@@ -3,14 +3,17 @@
 import json
 import os
 import re
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem import project as projects
 from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
@@ -125,6 +128,58 @@ def test_a_relation_that_is_gone_is_deleted(memory: Memory, notes: Path) -> None
         "Redis cache DEPENDS_ON Session store",
         "Tide feed USES Session store",
     }
+
+
+def repository(folder: Path, remote: str) -> Path:
+    """A repository, whose folder `docs` is imported."""
+    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+    subprocess.run(["git", "remote", "add", "origin", f"git@x:{remote}"], cwd=folder, check=True)
+    (folder / "docs").mkdir()
+    return folder / "docs"
+
+
+def test_repositories_that_share_a_project_hide_nothing_of_each_other(
+    memory: Memory, tmp_path: Path
+) -> None:
+    one, two = (repository(tmp_path / name, f"acme/{name}") for name in ("one", "two"))
+    write(one, "a.txt", "Redis cache: For sessions.", "Redis cache -USES-> Redis cache")
+    write(two, "a.txt", "Tide feed: Every hour.")
+    memory.import_("lines", one)
+    assert outcomes(memory.import_("lines", two)) == {"Tide feed": "created"}
+    assert alive(memory) == {"Redis cache", "Tide feed"}
+    assert links(memory) == {"Redis cache USES Redis cache"}
+    (two / "a.txt").unlink()
+    assert outcomes(memory.import_("lines", two)) == {"Tide feed": "removed"}
+
+
+def test_what_an_import_said_before_it_named_its_repository_is_still_its_own(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two = (repository(tmp_path / name, f"acme/{name}") for name in ("one", "two"))
+    lines = ["Redis cache: For sessions.", "Session store: Keeps them.", "Hand: By hand.",
+             "Redis cache -USES-> Session store", "Redis cache -NEEDS-> Session store"]  # fmt: skip
+    write(one, "a.txt", *lines)
+    write(two, "a.txt", "Tide feed: Every hour.")
+    with monkeypatch.context() as patch:
+        patch.setattr(projects, "around", lambda _: None)
+        memory.import_("lines", one)
+    memory.import_("lines", two)
+    memory.import_("lines", one)
+    author = f"lines:docs of {projects.around(one)}"
+    assert {tuple(line["provenance"]["asserted_by"]) for line in own(memory)} == {
+        (author,), (f"lines:docs of {projects.around(two)}",),
+    }  # fmt: skip
+    write(one, "a.txt", lines[0], lines[1], lines[3])
+    report = outcomes(memory.import_("lines", one))
+    assert report["Hand"] == "removed"
+    assert links(memory) == {"Redis cache USES Session store"}
+    assert status(memory, "Tide feed") == "active"
+
+
+def own(memory: Memory) -> list[dict[str, Any]]:
+    """The lines of the project in an export of all."""
+    exported: Iterator[dict[str, Any]] = memory.export_all(history=False)
+    return [line for line in exported if line["project"] == memory.project]
 
 
 def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, notes: Path) -> None:

@@ -2,7 +2,7 @@
 
 from graphmem.model.provenance import CALLER
 from graphmem.write.bounds import refusals
-from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale
+from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale, take_over
 from graphmem.write.embeddings.backlog import BATCH, fill_pending
 from graphmem.write.embeddings.leftover import remove_leftover
 from graphmem.write.entities import change_status, derive, reset_status
@@ -41,6 +41,7 @@ __all__ = [
     "reset_status",
     "size_of",
     "supersede",
+    "take_over",
     "undo",
     "write_entities",
     "write_relations",

@@ -32,6 +32,7 @@ from graphmem.write import (
     chunked,
     refusals,
     remove_stale,
+    take_over,
 )
 
 # Relations that are resolved and written together.
@@ -46,6 +47,7 @@ class ProjectImport:
         embedder: Makes the embeddings, or None.
         source_format: The format that is read.
         write_options: The project, the import as an author, and whether anything is kept.
+        earlier_author: What the import was called before, where it was called otherwise.
         collected: Takes what became of each row.
         options: Whether texts are linked, and how much may be removed.
         progress: Hears of the writing.
@@ -57,6 +59,7 @@ class ProjectImport:
         embedder: Embedder | None,
         source_format: Format,
         write_options: WriteOptions,
+        earlier_author: str | None = None,
         *,
         collected: Collected,
         options: ImportOptions,
@@ -65,6 +68,7 @@ class ProjectImport:
         self._graph = graph
         self._format = source_format
         self._write_options = write_options
+        self._earlier_author = earlier_author
         self._collected = collected
         self._options = options
         self._progress = progress
@@ -275,6 +279,8 @@ class ProjectImport:
             derives=derives,
             whole=self._format.whole,
         )
+        if self._earlier_author is not None:
+            take_over(self._graph, self._write_options, snapshot, self._earlier_author)
         removal = remove_stale(
             self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )

@@ -83,6 +83,7 @@ def import_path(
         replace(
             write_options, author=author, may_lower_confidence=source_format.may_lower_confidence
         ),
+        repository=projects.around(path),
     ) as parts:
         for name in (write_options.project, *access.writable_layers(source_format.layers)):
             parts.of(name)
@@ -103,13 +104,24 @@ def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
 
 
 class _Parts:
-    """The shares of an import by project, made as rows come that belong to one."""
+    """The shares of an import by project, made as rows come that belong to one.
+
+    Args:
+        make: Makes the share of a project, of its options and what its author was called before.
+        write_options: Those of the project imported into; the author is the format and the path.
+        repository: The project of the repository that the path lies in, or None.
+    """
 
     def __init__(
-        self, make: Callable[[WriteOptions], ProjectImport], write_options: WriteOptions
+        self,
+        make: Callable[[WriteOptions, str | None], ProjectImport],
+        write_options: WriteOptions,
+        *,
+        repository: str | None,
     ) -> None:
         self._make = make
         self._write_options = write_options
+        self._repository = repository or write_options.project
         self._stack = ExitStack()
         self.by_name: dict[str, ProjectImport] = {}
 
@@ -126,13 +138,24 @@ class _Parts:
         own_project = self._write_options.project
         project = projects.check_project_name(name or own_project)
         if project not in self.by_name:
-            write_options = replace(self._write_options, project=project)
-            if project != own_project:  # a layer hears of many projects' folders
-                write_options = replace(
-                    write_options, author=f"{write_options.author} of {own_project}"
-                )
-            self.by_name[project] = self._stack.enter_context(self._make(write_options))
+            author, earlier_author = self._authors(project)
+            write_options = replace(self._write_options, project=project, author=author)
+            self.by_name[project] = self._stack.enter_context(
+                self._make(write_options, earlier_author)
+            )
         return self.by_name[project]
+
+    def _authors(self, project: str) -> tuple[str, str | None]:
+        """What the import is called in a project, and before it told repositories apart.
+
+        A layer, or a project that several repositories share, hears of many a folder `docs`.
+        """
+        path = self._write_options.author
+        own_project = self._write_options.project
+        earlier_author = path if project == own_project else f"{path} of {own_project}"
+        if self._repository == own_project:
+            return earlier_author, None
+        return f"{path} of {self._repository}", earlier_author
 
 
 def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) -> None:

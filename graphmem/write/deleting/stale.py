@@ -1,7 +1,7 @@
 """Takes back what an import asserted the last time and does not assert any more."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.graph import Graph, Row
 from graphmem.model import Item
@@ -100,6 +100,29 @@ def remove_stale(
     return Removed((*stale_entities.values(), *deleted_items), 0, brought_count)
 
 
+def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:
+    """Let what an import asserts be asserted no more by the name that it had before.
+
+    Args:
+        graph: The store.
+        options: The import, and whether anything is kept.
+        snapshot: What it asserts this time.
+        earlier_author: What it was called before.
+    """
+    if options.dry_run or not snapshot.whole:
+        return
+    earlier = replace(options, author=earlier_author)
+    keys = [row["key"] for row in _entities(graph, earlier) if snapshot.keys(row["key"])]
+    for start in range(0, len(keys), BATCH):
+        withdraw(graph, keys[start : start + BATCH], earlier_author)
+    relations = [
+        identity
+        for _, link, identity in _relations(graph, earlier, derived=False, whole=True)
+        if link["own"] and not link["derived"] and snapshot.relations(identity)
+    ]
+    withdraw_relations(graph, relations, earlier_author)
+
+
 def _item(row: Row, author: str) -> Item:
     """The report item for an entity that its import does not assert any more."""
     reason = f"no longer in the imported source {author}"
@@ -131,22 +154,28 @@ def _stale_relations(
     graph: Graph, options: WriteOptions, snapshot: Snapshot
 ) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
+    for source, link, identity in _relations(
+        graph, options, derived=snapshot.derives, whole=snapshot.whole
+    ):
+        read_again = link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
+        is_own = link["own"] and not snapshot.unread(source)
+        if (is_own or read_again) and not snapshot.relations(identity):
+            yield identity, bool(link["alone"])
+
+
+def _relations(
+    graph: Graph, options: WriteOptions, *, derived: bool, whole: bool
+) -> Iterator[tuple[str | None, Row, RelationIdentity]]:
+    """Relations that an import asserted or that are derived: the source of the start, and each."""
     after = ""
     parameters = {
         "project": options.project,
-        "author": options.author if snapshot.whole else None,
+        "author": options.author if whole else None,
+        "derived": derived,
         "limit": PAGE,
     }
-    while rows := graph.read(
-        "read/asserted_relations", after=after, derived=snapshot.derives, **parameters
-    ):
+    while rows := graph.read("read/asserted_relations", after=after, **parameters):
         for row in rows:
             for link in row["relations"]:
-                identity = RelationIdentity.of_row(link | {"start": row["start"]})
-                read_again = (
-                    link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
-                )
-                is_own = link["own"] and not snapshot.unread(row["source"])
-                if (is_own or read_again) and not snapshot.relations(identity):
-                    yield identity, bool(link["alone"])
+                yield row["source"], link, RelationIdentity.of_row(link | {"start": row["start"]})
         after = rows[-1]["start"]
