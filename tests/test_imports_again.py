@@ -18,11 +18,15 @@ from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.memory.imports import project as project_import
+from graphmem.memory.imports import run
+from graphmem.memory.imports.project import ProjectImport
 from graphmem.memory.imports.run import ROWS
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
 from graphmem.transfer import FORMATS, Format, Row
+from graphmem.write import Held
 
 # Far more than are taken in the moment in which an import is left.
 MOST_STEPS = 10_000_000
@@ -367,6 +371,67 @@ def test_a_large_report_counts_everything_and_keeps_what_matters(
     }  # fmt: skip
     assert len(report.items) == 11
     assert report.to_json()["omitted"] == 30
+
+
+def test_a_report_that_refuses_much_counts_it_all(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.memory.imports.collecting.NOTABLE_KEPT", 10)
+    write(notes, "a.txt", *(f"! broken {number}" for number in range(40)))
+    report = memory.import_("lines", notes)
+    assert report.counts("entity")["refused"] == 40
+    assert len(report.refused) == 10
+
+
+def test_projects_that_come_one_after_the_other_are_written_as_they_come(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ROWS", 20)
+    monkeypatch.setattr(run, "HELD", Held(50, 10**9))
+    names = [f"{memory.project}-{number}" for number in range(8)]
+    waiting: list[int] = []
+    threads: list[int] = []
+
+    def rows(path: Path, _: Progress) -> Iterator[Row]:
+        for place, name in enumerate(names):
+            waiting.append(
+                sum(memory.stats(project=earlier).entities == 0 for earlier in names[:place])
+            )
+            threads.append(
+                sum(thread.name.startswith("graphmem-embed") for thread in threading.enumerate())
+            )
+            for number in range(20):
+                yield Row(path.name, Entity(f"Thing {number}"), name)
+            yield Row(path.name, Relation("Thing 1", "USES", "Thing 2"), name)
+
+    monkeypatch.setitem(FORMATS, "lines", Format(rows, "rows"))
+    report = memory.import_("lines", notes)
+    assert report.counts("entity")["created"] == 160
+    assert report.counts("relation")["created"] == 8
+    assert max(waiting) <= 3
+    assert max(threads) <= 4
+
+
+def test_relations_behind_all_entities_wait_on_disk(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "ROWS", 20)
+    monkeypatch.setattr(project_import, "WAITING", 50)
+    entities = [f"Thing {number}: A text." for number in range(20)]
+    relations = [f"Thing {number} -USES{kind}-> Thing 0" for number in range(20)
+                 for kind in ("", "_NOT", "_OFTEN", "_ONCE", "_NEVER")]  # fmt: skip
+    write(notes, "a.txt", *entities, *relations)
+    held: list[int] = []
+    add = ProjectImport.add
+
+    def watched(self: ProjectImport, rows: Sequence[tuple[int, Row]]) -> None:
+        add(self, rows)
+        held.append(sum(len(waiting) for _, waiting in self._waiting))
+
+    monkeypatch.setattr(ProjectImport, "add", watched)
+    report = memory.import_("lines", notes)
+    assert report.counts("relation")["created"] == len(relations)
+    assert max(held) <= 50
 
 
 def test_a_file_that_was_not_read_is_known_however_its_name_is_written(

@@ -38,8 +38,8 @@ class Report(JsonObject):
 
     Args:
         project: The project written to.
-        items: One per entity and relation asked for; of a large import the refused and removed
-            ones and the first 10,000 of the others.
+        items: One per entity and relation asked for; of a large import the first 100,000 that were
+            refused, as many that were removed, and the first 10,000 of the others.
         dry_run: True when nothing was written and the outcomes are what would have happened.
         entities: How many entities were asked for, by outcome; every outcome is a key.
         relations: How many relations, likewise.

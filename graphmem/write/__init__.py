@@ -9,7 +9,7 @@ from graphmem.write.entities import change_status, derive, reset_status
 from graphmem.write.history.undoing import undo
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
-from graphmem.write.pipeline import EntityWriter, chunked, size_of
+from graphmem.write.pipeline import EntityWriter, Held, chunked, size_of
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repair.repairing import Repair, repair
@@ -20,6 +20,7 @@ __all__ = [
     "CALLER",
     "Embed",
     "EntityWriter",
+    "Held",
     "Merge",
     "PendingEntity",
     "Redirects",

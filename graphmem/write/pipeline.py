@@ -56,6 +56,18 @@ class _Slice:
         return len(self.texts) + texts > SLICE or self.weight + weight > TRANSACTION_BYTES
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What was taken and is not written yet: entities, or passages if these are more, and bytes."""
+
+    count: int = 0
+    weight: int = 0
+
+    def __add__(self, other: "Held") -> "Held":
+        """Both together."""
+        return Held(self.count + other.count, self.weight + other.weight)
+
+
 class EntityWriter:
     """Creates and updates entities as they come, in batches that each happen whole or not at all.
 
@@ -82,7 +94,7 @@ class EntityWriter:
         self._options = options
         self._counts = _Counts(progress)
         self._ahead: deque[_Slice] = deque()
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
+        self._pool = _thread()
         self._chunk = 0
         self._written_at = time.monotonic()
         self._is_closed = False
@@ -105,6 +117,14 @@ class EntityWriter:
     def chunks_written(self) -> int:
         """How many chunks, from the first on, are written whole."""
         return self._ahead[0].chunk - 1 if self._ahead else self._chunk
+
+    @property
+    def held(self) -> Held:
+        """What was taken and is not written yet."""
+        return Held(
+            sum(max(len(part.entities), len(part.texts)) for part in self._ahead),
+            sum(part.weight for part in self._ahead),
+        )
 
     def add(self, entities: Iterable[PendingEntity]) -> Iterator[tuple[int, Item]]:
         """Take a chunk of entities, and write what was taken before.
@@ -136,9 +156,15 @@ class EntityWriter:
 
     def finish(self) -> Iterator[tuple[int, Item]]:
         """Write what was taken and is not written yet; yields what `add` does."""
+        yield from self.flush()
+        self._counts.finish()
+
+    def flush(self) -> Iterator[tuple[int, Item]]:
+        """Do the same where more may come, but not soon: no thread waits for it."""
         while self._ahead:
             yield from self._write(self._next_slices())
-        self._counts.finish()
+        self._pool.shutdown(wait=True)
+        self._pool = _thread()
 
     def _embedded(self, more: int) -> None:
         """Note that more passages are embedded.
@@ -219,6 +245,11 @@ class EntityWriter:
         self._counts.add_written(len(items))
         self._written_at = time.monotonic()
         return items
+
+
+def _thread() -> ThreadPoolExecutor:
+    """A thread that embeds, which begins with the first text."""
+    return ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
 
 
 class _Counts:

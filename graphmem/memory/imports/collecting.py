@@ -12,11 +12,12 @@ from graphmem.model.report import Outcome, Sort  # noqa: TC001 - used at run tim
 from graphmem.read import Resolved
 from graphmem.transfer import Row
 
-# Items of a report beside those that were refused or removed.
+# Items of a report beside those that were refused or removed, and of each of these two.
 KEPT = 10_000
+NOTABLE_KEPT = 100_000
 # Names that a note gives, of missing ends of links or of files.
 NAMES_SHOWN = 5
-_ALWAYS_KEPT = frozenset({"refused", "removed"})
+_NOTABLE = frozenset({"refused", "removed"})
 
 
 class Collected:
@@ -32,7 +33,8 @@ class Collected:
         self._dry_run = dry_run
         self._items: list[tuple[int, Item]] = []
         self._omitted: Counter[tuple[Sort, Outcome]] = Counter()
-        self._kept = 0
+        # By their outcome if that is notable, else together.
+        self._kept: Counter[Outcome | None] = Counter()
         self._notes: dict[str, None] = {}
         self._withheld = 0
         self._missing_links = 0
@@ -45,11 +47,11 @@ class Collected:
     def add(self, index: int, item: Item) -> None:
         """Take an item at its place in the order of the rows."""
         self._last = max(self._last, index)
-        if item.outcome not in _ALWAYS_KEPT:
-            if self._kept >= KEPT:
-                self._omitted[item.what, item.outcome] += 1
-                return
-            self._kept += 1
+        group = item.outcome if item.outcome in _NOTABLE else None
+        if self._kept[group] >= (KEPT if group is None else NOTABLE_KEPT):
+            self._omitted[item.what, item.outcome] += 1
+            return
+        self._kept[group] += 1
         self._items.append((index, item))
 
     def add_relation(

@@ -25,6 +25,7 @@ from graphmem.progress import Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import (
     EntityWriter,
+    Held,
     PendingEntity,
     Redirects,
     Snapshot,
@@ -37,6 +38,8 @@ from graphmem.write import (
 
 # Relations that are resolved and written together.
 BATCH = 1000
+# Relations that wait in memory for the entities before them; further ones wait on disk.
+WAITING = 10_000
 
 
 class ProjectImport:
@@ -107,6 +110,19 @@ class ProjectImport:
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
             self._waiting.append((self._writer.chunk, relations))
+        self._relate_waiting()
+        while sum(len(waiting) for _, waiting in self._waiting) > WAITING:
+            for pair in self._waiting.popleft()[1]:
+                self._late.add(pair)
+
+    @property
+    def held(self) -> Held:
+        """How much of it waits to be written."""
+        return self._writer.held
+
+    def flush(self) -> None:
+        """Write the entities that wait, since others come first now."""
+        self._report(self._writer.flush())
         self._relate_waiting()
 
     def _put_entities(self, rows: Iterable[tuple[int, Row]]) -> None:

@@ -4,7 +4,7 @@ Memory grows only by a digest for each entity and relation: texts are not kept t
 whose ends come later wait on disk.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -24,11 +24,15 @@ from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.project import ProjectImport
 from graphmem.model import Entity, Item, PartialWrite, Report
 from graphmem.progress import Progress
-from graphmem.write import WriteOptions, size_of
+from graphmem.write import Held, WriteOptions, size_of
+from graphmem.write.pipeline import AHEAD_BYTES
 
 # Rows that are taken together, and bytes of their texts.
 ROWS = 500
 BYTES = 8 * 1024 * 1024
+# Of projects that come one after the other, what may wait to be written, and how many of them.
+HELD = Held(4096, 2 * AHEAD_BYTES)
+HOLDING = 64
 
 
 def import_path(
@@ -124,6 +128,8 @@ class _Parts:
         self._repository = repository or write_options.project
         self._stack = ExitStack()
         self.by_name: dict[str, ProjectImport] = {}
+        # Those that may hold something, the one that rows came for last at the end.
+        self._holding: dict[ProjectImport, None] = {}
 
     def __enter__(self) -> Self:
         """Give the shares themselves."""
@@ -144,6 +150,24 @@ class _Parts:
                 self._make(write_options, earlier_author)
             )
         return self.by_name[project]
+
+    def flush(self, latest: Collection[ProjectImport]) -> None:
+        """Write what waits in projects of which nothing comes any more, as in an export of all.
+
+        Args:
+            latest: The shares that rows came for last.
+        """
+        for part in latest:
+            self._holding.pop(part, None)
+            self._holding[part] = None
+        held = sum((part.held for part in self._holding), Held())
+        for part in [part for part in self._holding if part not in latest]:
+            is_little = held.count <= HELD.count and held.weight <= HELD.weight
+            if is_little and len(self._holding) <= HOLDING:
+                break
+            held = Held(held.count - part.held.count, held.weight - part.held.weight)
+            part.flush()
+            del self._holding[part]
 
     def _authors(self, project: str) -> tuple[str, str | None]:
         """What the import is called in a project, and before it told repositories apart.
@@ -173,6 +197,7 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
                 shares.setdefault(parts.of(row.project), []).append((index, row))
         for part, own_rows in shares.items():
             part.add(own_rows)
+        parts.flush(shares)
     for part in parts.by_name.values():
         part.finish(unread)
 
