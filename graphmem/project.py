@@ -136,22 +136,6 @@ def place(path: Path) -> str:
     return resolved.relative_to(working_tree).as_posix()
 
 
-def around(path: Path) -> str | None:
-    """The project of the repository in whose working tree a file or folder lies.
-
-    None where there is no repository, or none whose configuration can be read.
-    """
-    resolved = path.resolve()
-    folder = resolved if resolved.is_dir() else resolved.parent
-    if _working_tree(folder) is None:
-        return None
-    try:
-        project = _of_repository(folder)
-    except ConfigurationError:
-        return None
-    return None if project is None else project.name
-
-
 def check_project_name(value: str, *, argument: str = "project") -> str:
     """Check a project's name as a caller gave it.
 

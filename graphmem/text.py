@@ -11,6 +11,8 @@ from typing import TypeVar
 
 from semantic_text_splitter import MarkdownSplitter
 
+from graphmem.model.visible import visible
+
 # A passage fits the default model (256 word pieces) in English; in other scripts the model reads
 # its beginning, and the text indexes read all of it.
 PASSAGE_CHARACTERS = (600, 1000)
@@ -58,8 +60,11 @@ def name_of(key: str) -> str:
 
 
 def name_tokens(text: str) -> list[str]:
-    """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`."""
-    return _NAME_TOKEN.findall(normalised(text))
+    """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`.
+
+    What nobody sees counts for nothing: whoever was shown a name finds the entity by it.
+    """
+    return _NAME_TOKEN.findall(visible(normalised(text)))
 
 
 def name_form(name: str) -> str:

@@ -13,15 +13,13 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem import project as projects
 from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.imports import project as project_import
-from graphmem.memory.imports import run
+from graphmem.memory.imports import run, waiting
 from graphmem.memory.imports.project import ProjectImport
-from graphmem.memory.imports.run import ROWS
+from graphmem.memory.imports.run import ROWS, repository_around
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
@@ -165,13 +163,13 @@ def test_what_an_import_said_before_it_named_its_repository_is_still_its_own(
     write(one, "a.txt", *lines)
     write(two, "a.txt", "Tide feed: Every hour.")
     with monkeypatch.context() as patch:
-        patch.setattr(projects, "around", lambda _: None)
+        patch.setattr(run, "repository_around", lambda _: None)
         memory.import_("lines", one)
     memory.import_("lines", two)
     memory.import_("lines", one)
-    author = f"lines:docs of {projects.around(one)}"
+    author = f"lines:docs of {repository_around(one)}"
     assert {tuple(line["provenance"]["asserted_by"]) for line in own(memory)} == {
-        (author,), (f"lines:docs of {projects.around(two)}",),
+        (author,), (f"lines:docs of {repository_around(two)}",),
     }  # fmt: skip
     write(one, "a.txt", lines[0], lines[1], lines[3])
     report = outcomes(memory.import_("lines", one))
@@ -389,12 +387,12 @@ def test_projects_that_come_one_after_the_other_are_written_as_they_come(
     monkeypatch.setattr(run, "ROWS", 20)
     monkeypatch.setattr(run, "HELD", Held(50, 10**9))
     names = [f"{memory.project}-{number}" for number in range(8)]
-    waiting: list[int] = []
+    unwritten: list[int] = []
     threads: list[int] = []
 
     def rows(path: Path, _: Progress) -> Iterator[Row]:
         for place, name in enumerate(names):
-            waiting.append(
+            unwritten.append(
                 sum(memory.stats(project=earlier).entities == 0 for earlier in names[:place])
             )
             threads.append(
@@ -408,7 +406,7 @@ def test_projects_that_come_one_after_the_other_are_written_as_they_come(
     report = memory.import_("lines", notes)
     assert report.counts("entity")["created"] == 160
     assert report.counts("relation")["created"] == 8
-    assert max(waiting) <= 3
+    assert max(unwritten) <= 3
     assert max(threads) <= 4
 
 
@@ -416,7 +414,7 @@ def test_relations_behind_all_entities_wait_on_disk(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "ROWS", 20)
-    monkeypatch.setattr(project_import, "WAITING", 50)
+    monkeypatch.setattr(waiting, "MOST", 50)
     entities = [f"Thing {number}: A text." for number in range(20)]
     relations = [f"Thing {number} -USES{kind}-> Thing 0" for number in range(20)
                  for kind in ("", "_NOT", "_OFTEN", "_ONCE", "_NEVER")]  # fmt: skip
@@ -426,7 +424,7 @@ def test_relations_behind_all_entities_wait_on_disk(
 
     def watched(self: ProjectImport, rows: Sequence[tuple[int, Row]]) -> None:
         add(self, rows)
-        held.append(sum(len(waiting) for _, waiting in self._waiting))
+        held.append(self._waiting.count)
 
     monkeypatch.setattr(ProjectImport, "add", watched)
     report = memory.import_("lines", notes)

@@ -196,6 +196,23 @@ def test_a_source_or_path_cannot_pose_as_a_line_of_the_answer(hiding: Memory) ->
     assert all(line.startswith(">") for line in source)
 
 
+def test_an_entity_is_found_by_the_name_that_is_shown(memory: Memory) -> None:
+    names = ["ℹ️ Info", "Har\xadbour", "Wharf\u200b"]
+    memory.remember(
+        [{"name": name} for name in names],
+        [{"from": names[0], "relation": "NEAR", "to": names[1]}],
+    )
+    with served(memory) as door:
+        hits = [
+            entity["name"] for entity in door.call("search", query="harbour")["hits"]
+        ]
+        assert "Harbour" in hits
+        page = door.call("get", names=["i Info"])["entities"][0]
+        assert page["relations"][0]["name"] == "Harbour"
+        door.call("link", **{"from": "Harbour", "relation": "NEAR", "to": "Wharf"})
+    assert memory.get("Wharf")[0].neighbours[0].name == names[1]
+
+
 def test_what_is_stored_keeps_every_character(hiding: Memory) -> None:
     rows = list(hiding.export())
     assert sum(str(row.get("text", "")).count(TAGS) for row in rows) == 3

@@ -19,6 +19,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.shape import unchanged, unembedded
 from graphmem.write.assertions.upsert import merged
 from graphmem.write.assertions.weight import said_weight
+from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.options import WriteOptions
@@ -92,7 +93,7 @@ class EntityWriter:
         self._graph = graph
         self._embedder = embedder
         self._options = options
-        self._counts = _Counts(progress)
+        self._counts = WriteCounts(progress)
         self._ahead: deque[_Slice] = deque()
         self._pool = _thread()
         self._chunk = 0
@@ -250,41 +251,6 @@ class EntityWriter:
 def _thread() -> ThreadPoolExecutor:
     """A thread that embeds, which begins with the first text."""
     return ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
-
-
-class _Counts:
-    """How far a write is, told to whoever listens."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self.read = 0
-        self.written = 0
-        self.to_embed = 0
-        self.embedded = 0
-
-    def add_embedded(self, more: int) -> None:
-        """Note that more passages are embedded."""
-        self.embedded += more
-        self._progress.advance(
-            "Embedding passages", self.embedded, max(self.to_embed, self.embedded + 1)
-        )
-
-    def add_written(self, more: int) -> None:
-        """Note that more entities are written; that all are, only `finish` knows."""
-        self.written += more
-        if self.read > 1:
-            self._progress.advance(
-                "Writing entities", self.written, max(self.read, self.written + 1)
-            )
-
-    def finish(self) -> None:
-        """Note that nothing more comes."""
-        for task, done in (
-            ("Embedding passages", self.embedded),
-            ("Writing entities", self.written),
-        ):
-            if done > 1:
-                self._progress.advance(task, done, done)
 
 
 def chunked(entities: Iterable[PendingEntity], project: str) -> Iterator[list[PendingEntity]]:

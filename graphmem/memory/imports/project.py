@@ -1,7 +1,6 @@
 """One project's share of an import: its entities, its relations, and what it takes back."""
 
 import hashlib
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,8 +16,10 @@ from graphmem.memory.imports.history import HistoryImport
 from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.merged_rows import MergedRows
 from graphmem.memory.imports.options import ImportOptions
+from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
-from graphmem.memory.writing.remembering import Planned, refused_relation, relate, resolved
+from graphmem.memory.imports.waiting import WaitingRelations
+from graphmem.memory.writing.remembering import Planned, relate, resolved
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Progress
@@ -31,15 +32,12 @@ from graphmem.write import (
     Snapshot,
     WriteOptions,
     chunked,
-    refusals,
     remove_stale,
     take_over,
 )
 
 # Relations that are resolved and written together.
 BATCH = 1000
-# Relations that wait in memory for the entities before them; further ones wait on disk.
-WAITING = 10_000
 
 
 class ProjectImport:
@@ -78,9 +76,7 @@ class ProjectImport:
         self._links = source_format.mentions if options.mentions is None else options.mentions
         self._writer = EntityWriter(graph, embedder, write_options, progress=progress)
         self._places: dict[int, str] = {}
-        # Relations of a chunk of rows wait until its entities are written, others for the end.
-        self._waiting: deque[tuple[int, list[tuple[int, Row]]]] = deque()
-        self._late: Spool[tuple[int, Row]] = Spool()
+        self._waiting = WaitingRelations()
         self._texts = Texts(write_options.project)
         self._keys: set[int] = set()
         self._ends: set[int] = set()
@@ -95,7 +91,7 @@ class ProjectImport:
         """Give the import itself."""
         self._stack.enter_context(self._writer)
         self._stack.enter_context(self._texts)
-        self._stack.callback(self._late.close)
+        self._stack.callback(self._waiting.late.close)
         self._stack.callback(self._history.close)
         return self
 
@@ -105,15 +101,14 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows = self._resolved_rows(self._with_room(self._history.keep(rows)))
+        rows, without_room = with_room(self._graph, self._history.keep(rows), self._collected)
+        self._without_room |= without_room
+        rows = self._resolved_rows(rows)
         self._put_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
-        if relations:
-            self._waiting.append((self._writer.chunk, relations))
+        self._waiting.add(self._writer.chunk, relations)
         self._relate_waiting()
-        while sum(len(waiting) for _, waiting in self._waiting) > WAITING:
-            for pair in self._waiting.popleft()[1]:
-                self._late.add(pair)
+        self._waiting.limit()
 
     @property
     def held(self) -> Held:
@@ -143,7 +138,7 @@ class ProjectImport:
         self._put_entities(self._merged.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
-        for batch in _batched(self._late):
+        for batch in _batched(self._waiting.late):
             self._relate(batch)
         self._history.finish()
         if self._links:
@@ -167,22 +162,6 @@ class ProjectImport:
         }
         return self._merged.keep(final, redirected)
 
-    def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows that the store has room for; the others are reported."""
-        values = [row.value for _, row in rows if isinstance(row.value, Entity | Relation | Item)]
-        refused = refusals(self._graph, values)
-        for place, reason in refused.items():
-            index, row = rows[place]
-            value = values[place]
-            item = (
-                refused_relation(value, reason)
-                if isinstance(value, Relation)
-                else Item("entity", value.name, "refused", reason)
-            )
-            self._collected.add(index, replace(item, place=row.place))
-            self._without_room.add(row.file)
-        return [pair for place, pair in enumerate(rows) if place not in refused]
-
     def _pending_entities(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
         for index, row in rows:
             entity = row.value
@@ -205,13 +184,12 @@ class ProjectImport:
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends exist by their names; an alias may become a name later."""
-        while self._waiting and self._waiting[0][0] <= self._writer.chunks_written:
-            _, rows = self._waiting.popleft()
+        for rows in self._waiting.written(self._writer.chunks_written):
             ready = [] if self._write_options.dry_run else self._ready(rows)
             places = {index for index, _ in ready}
             for pair in rows:
                 if pair[0] not in places:
-                    self._late.add(pair)
+                    self._waiting.late.add(pair)
             for batch in _batched(ready):
                 self._relate(batch)
 

@@ -14,7 +14,7 @@ from typing import Self
 from graphmem import project as projects
 from graphmem import transfer
 from graphmem.embedding import Embedder
-from graphmem.errors import DatabaseError, InvalidInput
+from graphmem.errors import ConfigurationError, DatabaseError, InvalidInput
 from graphmem.graph import Graph
 from graphmem.importing.opening import place
 from graphmem.memory.access import Access
@@ -87,7 +87,7 @@ def import_path(
         replace(
             write_options, author=author, may_lower_confidence=source_format.may_lower_confidence
         ),
-        repository=projects.around(path),
+        repository=repository_around(path),
     ) as parts:
         for name in (write_options.project, *access.writable_layers(source_format.layers)):
             parts.of(name)
@@ -98,6 +98,15 @@ def import_path(
                 raise PartialWrite(collected.report(), error) from error
             raise
     return collected.report()
+
+
+def repository_around(path: Path) -> str | None:
+    """The project of the repository around a file or folder; None without a readable one."""
+    try:
+        project = projects.detect(path)
+    except ConfigurationError:
+        return None
+    return None if project.source == "folder" else project.name
 
 
 def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
