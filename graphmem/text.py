@@ -60,11 +60,13 @@ def name_of(key: str) -> str:
 
 
 def name_tokens(text: str) -> list[str]:
-    """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`.
+    """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`."""
+    return _NAME_TOKEN.findall(_shown(text))
 
-    What nobody sees counts for nothing: whoever was shown a name finds the entity by it.
-    """
-    return _NAME_TOKEN.findall(visible(normalised(text)))
+
+def _shown(text: str) -> str:
+    """Folded text without what nobody sees: whoever is shown a name finds the entity by it."""
+    return visible(normalised(text))
 
 
 def name_form(name: str) -> str:
@@ -79,7 +81,7 @@ def grams(query: str) -> list[str]:
     of up to 12 of its first 66 words, shorter ones first, each with and without the marks around
     it. One word may be a path of twenty tokens.
     """
-    words = [_NAME_TOKEN.findall(word) for word in normalised(query).split()]
+    words = [_NAME_TOKEN.findall(word) for word in _shown(query).split()]
     all_tokens = list(chain.from_iterable(words))
     grams_found = {" ".join(run): None for run in _runs(all_tokens[:GRAM_TOKENS]) if _says(run)}
     limit = len(grams_found) + LONG_GRAMS

@@ -75,4 +75,4 @@ def serve(
 
 def _without_http(folder: str) -> InvalidInput:
     hint = "Over stdio a caller may name any folder, since the client runs on this machine."
-    return InvalidInput("--folder", folder, "needs --transport http", hint=hint)
+    return InvalidInput("--folder", folder, "must be given with --transport http", hint=hint)
