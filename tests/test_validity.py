@@ -538,6 +538,20 @@ def test_what_was_known_at_a_moment_is_asked_to_hold_then() -> None:
     assert time_of(Plan(as_of=moment, at=date(2024, 6, 1)))["at"]["day"] == date(2024, 6, 1)
 
 
+def test_a_merge_ends_no_relation_that_still_holds(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Old ferry"}, {"name": "Ferry"}, {"name": "Pier"}],
+        [
+            {"from": "Old ferry", "relation": "USES", "to": "Pier", "valid_until": "2024-06-01"},
+            {"from": "Ferry", "relation": "USES", "to": "Pier", "note": "every day"},
+        ],
+    )
+    memory.merge("Old ferry", "Ferry")
+    (neighbour,) = memory.get("Ferry")[0].neighbours
+    assert (neighbour.name, neighbour.note, neighbour.valid_until) == ("Pier", "every day", None)
+    assert "Pier" in {entity.name for entity in memory.explore("Ferry").entities}
+
+
 def test_what_comes_of_a_merge_holds_when_it_did(ferry: Memory) -> None:
     quay, spring = line(ferry, "Quay"), line(ferry, "Spring ferry")
     ferry.remember(

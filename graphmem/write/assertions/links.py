@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -19,6 +20,7 @@ from graphmem.write.assertions.provenance import Fact, Ledger
 
 # Marks a relation that was derived from a text and that nobody has asserted explicitly.
 DERIVED: Fact = ("attribute", "derived")
+VALID_UNTIL: Fact = ("valid_until", "")
 # Properties that stay as they are, whoever asserts the relation.
 LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
@@ -81,9 +83,14 @@ def restored(
 
 
 def joined(properties: Mapping[str, Any], other_properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a relation with the words on another one that is merged into it."""
+    """The properties of a relation with the words on another one that is merged into it.
+
+    How long the other one held says nothing about this one, which may still hold.
+    """
+    other = ledger_of(other_properties)
+    words = {fact: by_author for fact, by_author in other.words.items() if fact != VALID_UNTIL}
     return _properties(
-        ledger_of(properties).joined(ledger_of(other_properties)),
+        ledger_of(properties).joined(replace(other, words=words)),
         {**other_properties, **properties},
     )
 
