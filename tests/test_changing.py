@@ -234,6 +234,22 @@ def test_a_merge_is_told_first_and_keeps_everything(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_former_name_leads_to_the_entity_without_being_an_alias(memory: Memory) -> None:
+    memory.remember([{"name": "Redis"}])
+    memory.merge("Redis", "Redis cache")
+    memory.rename("Valkey", "Valkey server")
+    for name in ("Redis cache", "Valkey server"):
+        memory.remember([{"name": name, "tags": ["kept"]}], overwrite=True)
+        assert "aliases" not in page(memory, name)
+    assert [page(memory, name)["name"] for name in ("REDIS", "valkey")] == [
+        "Redis cache", "Valkey server",
+    ]  # fmt: skip
+    report = memory.link("Redis", "NEAR", "Valkey")
+    assert report.refused == ()
+    assert "NEAR" in {link["relation"] for link in page(memory, "Redis cache")["relations"]}
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_merge_is_undone(memory: Memory) -> None:
     memory.remember(
         [{"name": "Redis", "text": "A server.", "observations": ["It is written in C."]}],

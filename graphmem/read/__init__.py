@@ -60,13 +60,17 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     """Find the entities of a project that names lead to.
 
     A name leads to the entity of that name or key, else to the one entity that has it as alias or
-    title. Several of those are an ambiguity, and a living one is preferred to a dead one.
+    title. Several of those are an ambiguity, and a living one is preferred to a dead one. A name
+    that is nobody's leads to the entity that was called so before a rename or a merge.
     """
     distinct_names = list(dict.fromkeys(names))
     resolved: dict[str, Resolved] = {}
     for start in range(0, len(distinct_names), NAMES_A_QUERY):
         resolved |= _resolve_some(graph, project, distinct_names[start : start + NAMES_A_QUERY])
-    return resolved
+    unknown_names = [
+        name for name, entity in resolved.items() if entity.key is None and not entity.candidates
+    ]
+    return resolved | _resolve_former(graph, project, unknown_names)
 
 
 def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
@@ -98,6 +102,27 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
     others = [name for name, row in exact_rows.items() if row is None]
     resolved = _resolve_by_index(graph, project, others) if others else {}
     return {name: resolved.get(name) or _resolved(row, ()) for name, row in exact_rows.items()}
+
+
+def _resolve_former(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+    """Find the entities of former names, those of them that have one."""
+    keys = {name: text.key(project, name) for name in names}
+    sorted_keys = sorted(set(keys.values()))
+    targets: dict[str, str] = {}
+    for start in range(0, len(sorted_keys), PAGE):
+        rows = graph.read("read/redirects", keys=sorted_keys[start : start + PAGE])
+        targets |= {row["key"]: row["target"] for row in rows if row["target"] is not None}
+    if not targets:
+        return {}
+    rows = graph.read(
+        "read/resolve_names", keys=sorted(set(targets.values())), handles=[], forms=[]
+    )
+    by_key = {row["key"]: row for row in rows}
+    return {
+        name: _resolved(by_key[targets[key]], ())
+        for name, key in keys.items()
+        if targets.get(key) in by_key
+    }
 
 
 def _literal_keys(project: str, names: Sequence[str]) -> list[str]:
