@@ -203,9 +203,7 @@ def test_an_entity_is_found_by_the_name_that_is_shown(memory: Memory) -> None:
         [{"from": names[0], "relation": "NEAR", "to": names[1]}],
     )
     with served(memory) as door:
-        hits = [
-            entity["name"] for entity in door.call("search", query="harbour")["hits"]
-        ]
+        hits = [entity["name"] for entity in door.call("search", query="harbour")["hits"]]
         assert "Harbour" in hits
         page = door.call("get", names=["i Info"])["entities"][0]
         assert page["relations"][0]["name"] == "Harbour"

@@ -6,23 +6,17 @@ line. What a few lines can stand for is bounded: by their size and depth before 
 by the size of all references written out.
 """
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from graphmem.errors import shortened
 from graphmem.importing.refusing import Refused
+from graphmem.importing.yaml_loaders import TOO_DEEP, YAML_CHARACTERS, PlainLoader, QuickLoader
 
-YAML_CHARACTERS = 256 * 1024
-DEPTH = 100
-# Written to the base of 16, so many are still fewer than the 4,300 that Python writes in decimals.
-DIGITS = 3500
-
-_TAG = "tag:yaml.org,2002:"
 _HANDLER = YAMLHandler()
 
 
@@ -100,24 +94,22 @@ def fields_of(
     """
     if len(yaml_text) > limit:
         raise Refused(f"more than {limit:,} characters of YAML", first_line)
+    # What libyaml does not take PyYAML may, as the two halves of an emoji; if not, it says why.
+    with suppress(yaml.YAMLError, ValueError, OverflowError, RecursionError):
+        return list(_fields(QuickLoader(yaml_text, references=references), first_line))
     try:
-        loader = _Loader(yaml_text, references=references)
-        return list(_fields(loader, first_line))
+        return list(_fields(PlainLoader(yaml_text, references=references), first_line))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = first_line + mark.line if mark else first_line
         raise Refused(error.problem or str(error), line) from error
     except RecursionError as error:
-        raise Refused(_TOO_DEEP) from error
+        raise Refused(TOO_DEEP) from error
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise Refused(str(error), first_line) from error
 
 
-_TOO_DEEP = f"lists and objects deeper than {DEPTH} levels are not read"
-_TOO_MUCH = f"references that stand for more than {YAML_CHARACTERS:,} characters or {DEPTH} levels"
-
-
-def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
+def _fields(loader: QuickLoader | PlainLoader, first_line: int) -> Iterator[Field]:
     node = loader.get_single_node()
     if not isinstance(node, yaml.MappingNode):
         raise NoFields("it must consist of lines of the form `name: value`", first_line)
@@ -139,105 +131,3 @@ def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
 
 def _source_text(node: yaml.Node) -> str | None:
     return node.value if isinstance(node, yaml.ScalarNode) else None
-
-
-class _Loader(yaml.SafeLoader):
-    """A loader whose nodes and values are bounded, and whose every error has a line."""
-
-    def __init__(self, yaml_text: str, *, references: bool) -> None:
-        super().__init__(yaml_text)
-        self.references = references
-        self.depth = 0
-        self.refers = False
-        # The characters and levels of each node with its references written out.
-        self.sizes: dict[int, tuple[int, int]] = {}
-
-    def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - as in the base class
-        """Compose a node within the bounds."""
-        mark: Any = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-        is_reference = self.check_event(yaml.AliasEvent)
-        if is_reference and not self.references:
-            raise yaml.composer.ComposerError(None, None, "references are not allowed", mark)
-        self.depth += 1
-        if self.depth > DEPTH:
-            raise Refused(_TOO_DEEP)
-        node: Any = super().compose_node(parent, index)
-        self.depth -= 1
-        if isinstance(node, yaml.ScalarNode) and not node.value.isascii():
-            node.value = _with_whole_letters(node.value)
-        if is_reference and id(node) not in self.sizes:
-            raise yaml.composer.ComposerError(None, None, "a value contains itself", mark)
-        self.refers = self.refers or is_reference
-        size, depth = self.sizes.setdefault(id(node), self._size(node))
-        if self.refers and (size > YAML_CHARACTERS or depth > DEPTH):
-            raise yaml.composer.ComposerError(None, None, _TOO_MUCH, mark)
-        return node
-
-    def _size(self, node: yaml.Node) -> tuple[int, int]:
-        if isinstance(node, yaml.ScalarNode):
-            return 1 + len(node.value), 1
-        children = node.value
-        if isinstance(node, yaml.MappingNode):
-            children = [node for pair in children for node in pair]
-        sizes = [self.sizes[id(node)] for node in children]
-        deepest = max((depth for _, depth in sizes), default=0)
-        return 1 + sum(size for size, _ in sizes), 1 + deepest
-
-    def construct_object(self, node: Any, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in the base class
-        """Make the value of a node; what its tag does not allow is an error with its line."""
-        try:
-            return super().construct_object(node, deep)
-        except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
-            words = shortened(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
-            problem = f"{words} is not a valid {str(node.tag).removeprefix(_TAG)}"
-            raise _error(problem, node) from error
-
-    def number(self, node: yaml.ScalarNode) -> Any:  # noqa: ANN401 - a number
-        """A number that is no longer than others can read."""
-        if len(node.value) > DIGITS:
-            raise _error(f"a number of more than {DIGITS:,} digits", node)
-        if node.tag == f"{_TAG}int":
-            return self.construct_yaml_int(node)
-        return self.construct_yaml_float(node)
-
-    def moment(self, node: yaml.ScalarNode) -> Any:  # noqa: ANN401 - a date or a moment
-        """A day, a moment, or the text where there is no such day."""
-        try:
-            return self.construct_yaml_timestamp(node)
-        except ValueError:
-            return node.value
-
-
-def _with_whole_letters(text: str) -> str:
-    r"""A text with an emoji where it has its two halves, which JSON writes: `\ud83d\ude00`."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
-
-
-def _error(problem: str, node: yaml.Node) -> yaml.constructor.ConstructorError:
-    return yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
-
-
-# What YAML 1.2 reads in another way than the library.
-_OWN_TAGS = frozenset({f"{_TAG}bool", f"{_TAG}float", f"{_TAG}int"})
-_BOOLEAN = re.compile(r"(?:true|True|TRUE|false|False|FALSE)\Z")
-_INTEGER = re.compile(r"(?:[-+]?(?:0|[1-9][0-9]*)|0x[0-9a-fA-F]+|0o[0-7]+)\Z")
-_DECIMAL = re.compile(
-    r"(?:[-+]?(?:(?:0|[1-9][0-9]*)?\.[0-9]+|(?:0|[1-9][0-9]*)\.)(?:[eE][-+]?[0-9]+)?"
-    r"|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))\Z"
-)
-
-
-def _without_own(resolvers: Sequence[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    return [(tag, pattern) for tag, pattern in resolvers if tag not in _OWN_TAGS]
-
-
-_Loader.yaml_implicit_resolvers = {
-    first_letter: _without_own(resolvers)
-    for first_letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(f"{_TAG}bool", _BOOLEAN, list("tTfF"))
-_Loader.add_implicit_resolver(f"{_TAG}float", _DECIMAL, list("-+.0123456789"))
-_Loader.add_implicit_resolver(f"{_TAG}int", _INTEGER, list("-+0123456789"))
-_Loader.add_constructor(f"{_TAG}int", _Loader.number)
-_Loader.add_constructor(f"{_TAG}float", _Loader.number)
-_Loader.add_constructor(f"{_TAG}timestamp", _Loader.moment)
