@@ -150,8 +150,11 @@ def _write_change(change: "Change", out: output.TextOutput) -> None:
 
 
 def _when(moment: datetime | None) -> str:
-    """A moment as `--as-of`, `--since` and `--until` read it."""
-    return "—" if moment is None else moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    """The moment of a change as options read it; as of the one shown the change has happened."""
+    if moment is None:
+        return "—"
+    rounded_up = moment.astimezone(UTC) + timedelta(microseconds=999)
+    return f"{rounded_up.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _origin(entry: "Change | Revision") -> str:
