@@ -8,6 +8,7 @@ import pytest
 
 from agents import Agent
 from graphmem.memory import Memory
+from graphmem.model import accumulated
 from kit_memory_server import ANNA, FEED, NOTHING, WORKS, link, names, node, opened
 from profile_servers import server_of
 
@@ -184,16 +185,23 @@ def test_what_is_not_allowed_is_refused_and_nothing_is_written(
     assert agent.call("read_graph") == NOTHING
 
 
-def test_too_many_observations_are_refused_with_the_reason(agent: Agent) -> None:
-    agent.call("create_entities", entities=[node("Log", "log", *map(str, range(4990)))])
+def test_too_many_observations_are_refused_with_the_reason(
+    agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bounds = [
+        (*names, unit, 500 if unit == "observations" else most)
+        for *names, unit, most in accumulated._BOUNDS
+    ]
+    monkeypatch.setattr(accumulated, "_BOUNDS", bounds)
+    agent.call("create_entities", entities=[node("Log", "log", *map(str, range(490)))])
     addition = {"entityName": "Log", "contents": [f"more {n}" for n in range(11)]}
     refusal = agent.refusal("add_observations", observations=[addition])
     assert refusal.startswith("observations cannot be stored: Log: ")
-    assert "5,000" in refusal
-    deletion = {"entityName": "Log", "observations": [str(n) for n in range(4000)]}
+    assert "at most 500 observations" in refusal
+    deletion = {"entityName": "Log", "observations": [str(n) for n in range(400)]}
     agent.call("delete_observations", deletions=[deletion])
     (entity,) = opened(agent, "Log")["entities"]
-    assert entity["observations"] == [str(n) for n in range(4000, 4990)]
+    assert entity["observations"] == [str(n) for n in range(400, 490)]
 
 
 @pytest.mark.parametrize("name", ["C#", "x" * 512, "🦀 ёж", '"]}) DETACH DELETE', "a:b", "{name}"])
