@@ -330,6 +330,22 @@ def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, pro
     }  # fmt: skip
 
 
+def test_an_imported_entity_that_was_merged_is_not_found_before_it_was_created(
+    memory: Memory, tmp_path: Path, project: str
+) -> None:
+    memory.remember([{"name": "B", "text": "amber of B"}])
+    moment = datetime.now(UTC)
+    memory.remember([{"name": "A", "text": "amber of A"}])
+    memory.merge("A", "B")
+    copy = f"{project}-copy"
+
+    memory.import_("jsonl", told(memory, tmp_path, history=True), project=copy, history=True)
+
+    for name in (project, copy):
+        hits = memory.search("amber", as_of=moment, project=name, scope="project").hits
+        assert [hit.name for hit in hits] == ["B"]
+
+
 def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     memory: Memory, tmp_path: Path, project: str
 ) -> None:

@@ -10,7 +10,7 @@ from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.transfer import Row
-from graphmem.write.assertions.states import RELATION
+from graphmem.write.assertions.states import CREATED_IN, RELATION
 from graphmem.write.assertions.states import moved as moved_state
 from graphmem.write.history.recording import ID_CHARACTERS
 from graphmem.write.moving import Move
@@ -90,4 +90,6 @@ def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
             and relation["properties"].get(CREATED_BY)
         ):
             relation["properties"][CREATED_BY] = _id(relation["properties"][CREATED_BY], move)
+    if CREATED_IN in before:
+        before[CREATED_IN] = _id(before[CREATED_IN], move)
     return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)
