@@ -501,6 +501,51 @@ def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> 
         memory.get_as_of("Cache", "2020-01-01")
 
 
+def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory) -> None:
+    before = datetime.now(UTC)
+    memory.remember([{"name": "B"}])
+    memory.remember([{"name": "A", "text": "alpha"}])
+    first = datetime.now(UTC)
+    memory.edit({"name": "A", "title": "Title"})
+    second = datetime.now(UTC)
+    joined: list[datetime] = []
+    for _ in range(2):
+        memory.merge("A", "B")
+        joined.append(datetime.now(UTC))
+        memory.undo("last")
+
+    shown = [memory.get_as_of("A", moment) for moment in (first, second, datetime.now(UTC))]
+
+    assert [(then.entity.title, then.revision) for then in shown] == [
+        (None, 1), ("Title", 2), ("Title", 6),
+    ]  # fmt: skip
+    assert {then.entity.text for then in shown} == {"alpha"}
+    for moment in joined:
+        with pytest.raises(NotFound, match=r"had been merged into another entity, and came back"):
+            memory.get_as_of("A", moment)
+    with pytest.raises(NotFound, match="was not there yet"):
+        memory.get_as_of("A", before)
+
+
+def test_the_history_of_an_entity_that_came_back_from_a_merge_is_whole(memory: Memory) -> None:
+    memory.remember([{"name": "B"}])
+    memory.remember([{"name": "A", "text": "alpha"}])
+    memory.edit({"name": "A", "title": "Title"})
+    memory.merge("A", "B")
+    memory.undo("last")
+
+    returned, merged, edited, created = memory.history("A").revisions
+
+    assert [one.verb for one in (returned, merged, edited, created)] == [
+        "undo", "merge", "edit", "remember",
+    ]  # fmt: skip
+    assert [one.field for one in created.differences] == ["created"]
+    lost = {one.field: one.before for one in merged.differences if one.after is None}
+    assert (lost["name"], lost["text"], lost["title"]) == ("A", "alpha", "Title")
+    assert {one.field: one.after for one in returned.differences} == lost
+    assert memory.history("A", limit=2).revisions == (returned, merged)
+
+
 def test_what_changed_nothing_is_no_change(memory: Memory, cache: dict[str, Any]) -> None:
     before = memory.changes(BEGINNING)
     memory.remember([Entity.from_json(CACHE)])

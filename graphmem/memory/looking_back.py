@@ -140,11 +140,11 @@ class LookingBack(Deleting):
 
         Raises:
             InvalidInput: It is no moment, or lies in the future.
-            NotFound: The name leads to no entity, it was not there yet, or the history of then was
+            NotFound: The name leads to no entity, it was not there then, or the history of then was
                 deleted by `compact`.
         """
-        from graphmem.memory.past import as_of
+        from graphmem.memory.past.page import page_at
         from graphmem.memory.writing.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return as_of.page_at(self.graph, key, limits.known_then("moment", moment))
+        return page_at(self.graph, key, limits.known_then("moment", moment))

@@ -1,6 +1,5 @@
 """The history of an entity, computed from its present state back, revision by revision."""
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -10,9 +9,11 @@ from graphmem import text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
 from graphmem.memory.past.outgoing import outgoing
+from graphmem.memory.past.steps import Step, steps_back
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
+from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions import states
 from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.assertions.shape import Stored
@@ -39,8 +40,10 @@ def history(
     stored = stored_entity(graph, key)
     # One more than is given tells whether there are more.
     rows = graph.read("read/revisions", keys=[key], limit=limit + 1)
-    revisions = list(_walked(stored, rows, outgoing(graph, key, rows)))
-    if len(rows) <= limit and (created := creation(graph, stored)) is not None:
+    steps = list(steps_back(stored, rows))
+    revisions = list(_walked(stored, steps, outgoing(graph, key, rows)))
+    maker = steps[-1].maker if steps else stored.properties.get(CREATED_BY)
+    if len(rows) <= limit and (created := creation(graph, maker)) is not None:
         revisions.append(created)
     relation_rows = graph.read("read/made_relations", key=key, limit=limit + 1)
     revisions = _with_relations(revisions, relation_rows, key)
@@ -82,23 +85,23 @@ def stored_entity(graph: Graph, key: str) -> Stored:
     return stored
 
 
-def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Iterator[Revision]:
+def _walked(stored: Stored, steps: Sequence[Step], links: dict[str, Any]) -> Iterator[Revision]:
     """The revisions of an entity, each with what it changed; `links` are its relations by path."""
     state = states.stored_state(stored)
-    for row in rows:
-        before = json.loads(row["before"])
-        earlier = states.overlaid(state, before)
+    for step in steps:
         differences = [
-            *_differences(earlier, state),
-            *_relation_differences(before, links, stored.key),
+            *_differences(step.earlier, state),
+            *_relation_differences(step.noted, links, stored.key),
         ]
-        links |= {path: value for path, value in before.items() if path.startswith(states.RELATION)}
-        state = earlier
-        change = row["change"]
+        links |= {
+            path: value for path, value in step.noted.items() if path.startswith(states.RELATION)
+        }
+        state = step.earlier
+        change = step.row["change"]
         yield Revision(
-            revision=row["revision"],
+            revision=step.row["revision"],
             change=change["id"],
-            at=row["at"],
+            at=step.row["at"],
             differences=tuple(differences),
             **_caller_fields(change),
         )
@@ -153,10 +156,9 @@ def _fields(value: Mapping[str, Any] | None) -> object:
     }
 
 
-def creation(graph: Graph, stored: Stored) -> Revision | None:
-    """The first revision of an entity, or None where nothing is recorded of it."""
-    change_id = stored.properties.get("graphmem_change")
-    rows = graph.read("read/change", id=change_id) if change_id else []
+def creation(graph: Graph, maker: str | None) -> Revision | None:
+    """The first revision of an entity that a change has created, or None where none is recorded."""
+    rows = graph.read("read/change", id=maker) if maker else []
     if not rows:
         return None
     change = rows[0]["change"]

@@ -1,0 +1,51 @@
+"""The states of an entity, from the present one back, revision by revision. Pure."""
+
+import itertools
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from graphmem.graph import Row
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write.assertions.shape import Stored
+from graphmem.write.assertions.states import CREATED_IN, State, overlaid, stored_state
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step back over a revision.
+
+    Args:
+        row: The revision, as `read/revisions` gives it.
+        noted: What was there before, of the paths that it changed.
+        earlier: The whole state before it; empty where the entity was not there.
+        maker: The id of the change that had created the entity by then; None where none is
+            recorded.
+    """
+
+    row: Row
+    noted: State
+    earlier: State
+    maker: str | None
+
+
+def steps_back(stored: Stored, rows: Sequence[Row]) -> Iterator[Step]:
+    """Walk back from an entity as it is stored.
+
+    A merge deletes an entity, and undoing the merge creates it again. In between it was not there,
+    and before the merge its creation is the one that the merge has noted.
+
+    Args:
+        stored: The entity.
+        rows: Its revisions, the newest first.
+    """
+    state = stored_state(stored)
+    maker = stored.properties.get(CREATED_BY)
+    noted_rows = ((row, json.loads(row["before"])) for row in rows)
+    for (row, noted), (_, noted_before) in itertools.pairwise(
+        itertools.chain(noted_rows, [({}, {})])
+    ):
+        is_return = CREATED_IN in noted_before
+        state = {} if is_return else overlaid(state, noted)
+        maker = noted.get(CREATED_IN, maker)
+        yield Step(row, noted, state, maker)
