@@ -546,6 +546,42 @@ def test_the_history_of_an_entity_that_came_back_from_a_merge_is_whole(memory: M
     assert memory.history("A", limit=2).revisions == (returned, merged)
 
 
+def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "A"}, {"name": "Joined", "kind": "Part"}, {"name": "Stays"},
+         {"name": "Plain"}, {"name": "Named", "kind": "Idea"}],
+        [{"from": "A", "relation": "USES", "to": "Joined", "note": "daily"},
+         {"from": "Plain", "relation": "USES", "to": "A"},
+         {"from": "A", "relation": "USES", "to": "Named"}],
+    )  # fmt: skip
+    moment = datetime.now(UTC)
+    then = memory.get_as_of("A", moment).neighbours
+    assert {(one.name, one.kind, one.note) for one in then} == {
+        ("Joined", "Part", "daily"), ("Plain", "Thing", None), ("Named", "Idea", None),
+    }  # fmt: skip
+
+    memory.merge("Joined", "Stays")
+    memory.merge("Plain", "Stays")
+    memory.edit({"name": "Named", "kind": "Decision"})
+    memory.rename("Named", "Renamed")
+    memory.edit({"name": "Renamed", "title": "Once more"})
+
+    assert memory.get_as_of("A", moment).neighbours == then
+
+
+def test_a_link_of_a_moment_leads_to_what_was_purged_since_by_its_key(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "A"}, {"name": "Old Part"}], [{"from": "A", "relation": "USES", "to": "Old Part"}]
+    )
+    moment = datetime.now(UTC)
+    memory.unlink("A", "Old Part")
+    memory.purge("Old Part")
+
+    (link,) = memory.get_as_of("A", moment).neighbours
+
+    assert (link.relation, link.name) == ("USES", "old part")
+
+
 def test_what_changed_nothing_is_no_change(memory: Memory, cache: dict[str, Any]) -> None:
     before = memory.changes(BEGINNING)
     memory.remember([Entity.from_json(CACHE)])

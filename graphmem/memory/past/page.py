@@ -9,8 +9,9 @@ from typing import Any
 
 from graphmem import read, text
 from graphmem.errors import NotFound
-from graphmem.graph import Graph, Row
+from graphmem.graph import Graph
 from graphmem.memory.past.beginning import require_history
+from graphmem.memory.past.names import names_at
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.memory.past.walk_back import creation, stored_entity
 from graphmem.model.identity import RelationIdentity
@@ -137,17 +138,17 @@ def _neighbours(
         for identity, properties in links.items()
         if moments.get(str(properties.get("graphmem_change")), moment) <= moment
     }
-    keys = sorted({end for identity in relations for end in (identity.start, identity.end)})
-    names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
-    return tuple(_as_neighbours(key, relations, names))
+    keys = {end for identity in relations for end in (identity.start, identity.end)}
+    return tuple(_as_neighbours(key, relations, names_at(graph, keys, moment)))
 
 
 def _as_neighbours(
-    key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
+    key: str,
+    links: Mapping[RelationIdentity, Mapping[str, Any]],
+    names: Mapping[str, Mapping[str, str]],
 ) -> Iterator[Neighbour]:
     for identity, properties in sorted(links.items()):
         outward = identity.start == key
-        other = names.get(identity.end if outward else identity.start)
-        if other is not None:
-            direction: Direction = "out" if outward else "in"
-            yield Neighbour.of_stored(properties, identity.relation, direction, other)
+        other = names[identity.end if outward else identity.start]
+        direction: Direction = "out" if outward else "in"
+        yield Neighbour.of_stored(properties, identity.relation, direction, other)
