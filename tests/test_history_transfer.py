@@ -346,6 +346,26 @@ def test_an_imported_entity_that_was_merged_is_not_found_before_it_was_created(
         assert [hit.name for hit in hits] == ["B"]
 
 
+def test_an_undoing_leads_to_the_change_that_it_undid_also_where_both_get_other_ids(
+    memory: Memory, tmp_path: Path, project: str
+) -> None:
+    memory.remember([{"name": "A", "title": "First"}])
+    memory.edit({"name": "A", "title": "Second"})
+    memory.undo("last")
+    memory.edit({"name": "A", "category": "c"})
+    path = written(tmp_path / "all.jsonl", list(memory.export(history=True)))
+    memory.rename_project(project, f"{project}-renamed")
+
+    for _ in range(2):
+        assert not memory.import_("jsonl", path, everything=True).refused
+
+    told_now = memory.changes(BEGINNING).changes
+    (undoing,) = (one for one in told_now if one.verb == "undo")
+    (undone,) = (one for one in told_now if one.verb == "edit" and one.id == undoing.undoes)
+    assert memory.undo(undone.id).items == ()
+    assert memory.get("A")[0].entity.title == "First"
+
+
 def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     memory: Memory, tmp_path: Path, project: str
 ) -> None:

@@ -198,10 +198,10 @@ class HistoryImport:
 
     def _put_changes(self) -> None:
         for batch in _cut(self._changes):
-            new_ids, count = importing.put_changes(
-                self._graph, self._write_options.project, batch, source=self._write_options.author
-            )
-            self._new_ids |= new_ids
+            self._new_ids, count = importing.put_changes(
+                self._graph, self._write_options.project, batch,
+                source=self._write_options.author, new_ids=self._new_ids,
+            )  # fmt: skip
             self._change_ids |= {change.id for change in batch}
             self._made_changes += count
 

@@ -7,7 +7,7 @@ that no line of the file describes begins with the earliest of its revisions.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
@@ -107,7 +107,12 @@ def _note(
 
 
 def put_changes(
-    graph: Graph, project: str, changes: Sequence[ExportedChange], *, source: str
+    graph: Graph,
+    project: str,
+    changes: Sequence[ExportedChange],
+    *,
+    source: str,
+    new_ids: Mapping[str, str],
 ) -> tuple[dict[str, str], int]:
     """Store changes of a project.
 
@@ -115,28 +120,34 @@ def put_changes(
         graph: The store.
         project: The project.
         changes: What a file tells; one whose id another change has here gets an id of its own.
+            A change comes after the one that it undoes.
         source: The import.
+        new_ids: The ids here of earlier changes of the file whose ids are others here.
 
     Returns:
-        The ids of those whose ids are others here, and how many were made.
+        The same with those of these changes, and how many were made.
     """
 
     def work(transaction: Transaction) -> tuple[dict[str, str], int]:
         existing = _changes(transaction, [change.id for change in changes])
-        new_ids = {
-            change.id: text.digest(change.id, project, source)[: recording.ID_CHARACTERS]
-            for change in changes
-            if change.id in existing and not _is_same(change, existing[change.id], project)
-        }
-        existing |= _changes(transaction, list(new_ids.values()))
+        ids, local_changes = dict(new_ids), []
+        for change in changes:
+            undoes = None if change.undoes is None else ids.get(change.undoes, change.undoes)
+            local_change = replace(change, undoes=undoes)
+            if change.id in existing and not _is_same(local_change, existing[change.id], project):
+                new_id = text.digest(change.id, project, source)[: recording.ID_CHARACTERS]
+                ids[change.id] = new_id
+                local_change = replace(local_change, id=new_id)
+            local_changes.append(local_change)
+        existing |= _changes(transaction, [change.id for change in local_changes])
         rows = [
-            {"id": change_id, "properties": _properties(change, project, source)}
-            for change in changes
-            if (change_id := new_ids.get(change.id, change.id)) not in existing
+            {"id": change.id, "properties": _properties(change, project, source)}
+            for change in local_changes
+            if change.id not in existing
         ]
         if rows:
             transaction.run("write/put_changes", rows=rows)
-        return new_ids, len({row["id"] for row in rows})
+        return ids, len({row["id"] for row in rows})
 
     return graph.write(work)
 
