@@ -8,7 +8,7 @@ import neo4j
 import pytest
 
 from graphmem import cli
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
 
 SECRET = "hunter2"  # noqa: S105 - of nothing
@@ -88,6 +88,24 @@ def test_a_change_whose_history_is_gone_is_not_undone(corrected: Memory) -> None
     corrected.purge_history("Login")
     corrected.undo(edit.id)
     assert corrected.get("Login")[0].entity.text == "The password is in the vault."
+
+
+def test_a_creation_is_not_undone_once_what_came_later_is_deleted(corrected: Memory) -> None:
+    corrected.remember([{"name": "New", "text": SECRET}])
+    corrected.remember([{"name": "Untouched"}])
+    untouched, created = corrected.changes("2000-01-01").changes[:2]
+    corrected.edit({"name": "New", "text": "Something else."})
+    corrected.purge_history(["New", "Untouched"])
+
+    with pytest.raises(Conflict, match="the history of that was deleted"):
+        corrected.undo(created.id)
+
+    assert corrected.get("New")[0].status == "active"
+    corrected.undo(untouched.id)
+    assert corrected.get("Untouched")[0].status == "removed"
+    corrected.edit({"name": "New", "title": "Title"})
+    with pytest.raises(Conflict):
+        corrected.undo(created.id)
 
 
 @pytest.mark.parametrize(

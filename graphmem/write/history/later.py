@@ -33,3 +33,11 @@ def conflict(row: Row, path: str) -> Conflict:
         f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
         "or write what you want to be there"
     )
+
+
+def lost(name: str) -> Conflict:
+    """The refusal to undo the creation of an entity whose later history was deleted."""
+    return Conflict(
+        f"{shortened(name)} was changed since it was created, and the history of that was deleted, "
+        "so its creation cannot be undone; `forget` hides it and `purge` deletes it"
+    )

@@ -14,6 +14,7 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
+from graphmem.write.assertions.corrections import revision_of
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
@@ -29,7 +30,7 @@ from graphmem.write.assertions.states import (
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
-from graphmem.write.history.later import conflict, standing_of
+from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.reshaping import Embed
 
 BATCH = 500
@@ -44,12 +45,14 @@ class _Entity:
     """What a change did to one entity: what was there before, and whether it made the entity.
 
     A change that only made relations of it has no revision; `since` is then when it was made.
+    `is_imported` tells a change of which an import's file told.
     """
 
     before: State = field(default_factory=dict)
     revision: int = 1
     since: datetime | None = None
     is_new: bool = False
+    is_imported: bool = False
     relations: list[RelationIdentity] = field(default_factory=list)
 
     @property
@@ -63,6 +66,13 @@ class _Entity:
         if self.since is not None:
             return bool(row["at"] > self.since)
         return bool(row["revision"] > self.revision)
+
+    def lacks_history(self, stored: Stored, later: Collection[Row]) -> bool:
+        """Whether the change created the entity, and some of the later revisions were deleted."""
+        if not self.is_new or stored.properties.get("status", REMOVED) == REMOVED:
+            return False
+        brought = None if self.is_imported else stored.properties.get("graphmem_brought")
+        return revision_of(stored) - max(self.revision, brought or 1) > len(later)
 
     def goes_to_another(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
@@ -127,6 +137,7 @@ def _entities(
         since = None if row["is_new"] else change.get("at")
         entity = entities.setdefault(row["key"], _Entity(since=since))
         entity.is_new = row["is_new"]
+        entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
     return entities
 
@@ -138,7 +149,7 @@ def _undo(
         stored_by_key = {
             entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
         }
-        undone_keys = _undone_keys(transaction, change, entities)
+        undone_keys = _undone_keys(transaction, change, entities, stored_by_key)
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
         pairs: list[tuple[Stored, Desired]] = []
@@ -191,25 +202,31 @@ def _desired(stored: Stored, entity: _Entity, project: str) -> Desired | None:
 
 
 def _undone_keys(
-    transaction: Transaction, change: str, entities: Mapping[str, _Entity]
+    transaction: Transaction,
+    change: str,
+    entities: Mapping[str, _Entity],
+    stored_by_key: Mapping[str, Stored],
 ) -> set[str]:
     """The keys of entities for which the change was undone already.
 
     Raises:
-        Conflict: What the change did to another one was changed since.
+        Conflict: What the change did to another one was changed since, or may have been.
     """
     undone_keys: set[str] = set()
     rows = transaction.run("read/revisions", keys=sorted(entities), limit=LATER)
-    for key, group in itertools.groupby(rows, key=lambda row: str(row["key"])):
-        entity = entities[key]
-        later = [row for row in group if entity.is_before(row) and row["change"]["id"] != change]
-        standing = standing_of(later)
+    groups = itertools.groupby(rows, key=lambda row: str(row["key"]))
+    rows_by_key = {key: list(group) for key, group in groups}
+    for key, entity in entities.items():
+        later = [row for row in rows_by_key.get(key, ()) if entity.is_before(row)]
+        standing = standing_of([row for row in later if row["change"]["id"] != change])
         if change in {row["change"].get("undoes") for row in standing}:
             undone_keys.add(key)
             continue
         for row in standing:
             if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
                 raise conflict(row, min(clashing_paths))
+        if entity.lacks_history(stored_by_key[key], later):
+            raise lost(stored_by_key[key].properties["name"])
     return undone_keys
 
 
