@@ -9,6 +9,7 @@ import pytest
 
 from agents import Agent, agent_of
 from graphmem.memory import Memory
+from graphmem.model.page import Page
 from kit_memory_server import ANNA, FEED, NOTHING, WORKS, link, names, node, opened
 from profile_servers import server_of
 
@@ -29,6 +30,19 @@ def anna(agent: Agent) -> Agent:
     agent.call("create_entities", entities=[ANNA, FEED])
     agent.call("create_relations", relations=[WORKS])
     return agent
+
+
+def hide_kite(memory: Memory, status: str) -> None:
+    """Remember an entity that is hidden, though no tool deleted it."""
+    memory.remember(
+        [{"name": "Old kite", "kind": "toy", "text": "Flies", "status": status, "tags": ["toys"],
+          "observations": ["Is red", "Has a tail"]}],
+        [{"from": "Anna Weber", "relation": "FLIES", "to": "Old kite", "note": "since 2019"}],
+    )  # fmt: skip
+
+
+def relations_of(page: Page) -> list[tuple[str, str, str]]:
+    return [(one.relation, one.direction, one.name) for one in page.neighbours]
 
 
 # What it looks like
@@ -241,6 +255,61 @@ def test_a_relation_to_what_was_deleted_does_not_bring_it_back(anna: Agent) -> N
     knows = link("Tide feed", "was made by", "Anna Weber")
     assert anna.call("create_relations", relations=[knows]) == {"relations": [knows]}
     assert anna.call("read_graph") == {"entities": [FEED], "relations": [knows]}
+
+
+@pytest.mark.parametrize("status", ["deprecated", "superseded", "Deprecated"])
+def test_a_relation_to_what_is_hidden_but_not_deleted_leaves_it_as_it_is(
+    anna: Agent, memory: Memory, status: str
+) -> None:
+    hide_kite(memory, status)
+    (before,) = memory.get("Old kite")
+    replaces = link("Tide feed", "replaces", "old kite")
+    shown = link("Tide feed", "replaces", "Old kite")
+    assert anna.call("create_relations", relations=[replaces]) == {"relations": [shown]}
+    (after,) = memory.get("Old kite")
+    assert after.entity == before.entity
+    assert relations_of(after) == [*relations_of(before), ("replaces", "in", "Tide feed")]
+    assert anna.call("create_relations", relations=[replaces]) == {"relations": []}
+    assert anna.call("read_graph") == {"entities": [ANNA, FEED], "relations": [WORKS]}
+
+
+@pytest.mark.parametrize("status", ["deprecated", "superseded"])
+def test_what_is_hidden_but_not_deleted_is_created_again_with_what_it_had(
+    anna: Agent, memory: Memory, status: str
+) -> None:
+    hide_kite(memory, status)
+    kite = node("old kite", "tool", "Flies", "Is red", "Is torn")
+    assert anna.call("create_entities", entities=[kite]) == {"entities": [kite]}
+    known = node("Old kite", "tool", "Flies", "Is red", "Has a tail", "Is torn")
+    flies = link("Anna Weber", "FLIES", "Old kite")
+    assert opened(anna, "Old kite") == {"entities": [known], "relations": [flies]}
+    (page,) = memory.get("Old kite")
+    assert (page.status, page.entity.text, page.entity.tags) == ("active", "Flies", ("toys",))
+    assert anna.call("create_entities", entities=[kite]) == {"entities": []}
+    memory.undo("last")
+    assert memory.get("Old kite")[0].status == status
+
+
+def test_what_an_import_removed_keeps_its_texts_and_relations(
+    anna: Agent, memory: Memory, tmp_path: Path
+) -> None:
+    path = tmp_path / "memory.jsonl"
+    kept, removed = node("Cord", "tool"), node("Kite", "toy", "Flies")
+    path.write_text("\n".join(json.dumps({"type": "entity", **one}) for one in (kept, removed)))
+    memory.import_("memory-server", path)
+    memory.link("Kite", "HANGS_ON", "Cord")
+    path.write_text(json.dumps({"type": "entity", **kept}))
+    memory.import_("memory-server", path)
+    made = link("Anna Weber", "made", "Kite")
+    assert anna.call("create_relations", relations=[made]) == {"relations": [made]}
+    (page,) = memory.get("Kite")
+    assert (page.status, [one.text for one in page.entity.observations]) == ("removed", ["Flies"])
+    created = node("Kite", "toy", "Is red")
+    assert anna.call("create_entities", entities=[created]) == {"entities": [created]}
+    assert opened(anna, "Kite") == {
+        "entities": [node("Kite", "toy", "Flies", "Is red")],
+        "relations": [link("Kite", "HANGS_ON", "Cord"), made],
+    }
 
 
 def test_observations_and_relations_are_deleted_alone(anna: Agent) -> None:

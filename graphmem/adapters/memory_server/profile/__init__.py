@@ -5,7 +5,8 @@ relations lead to is their end and no node, as a relation of the memory server m
 that has no entity. Names are compared as graphmem does, and no alias or title leads to a node.
 
 What is deleted is hidden, so that `history` and `undo` know it. Where it is created again, it
-starts without the observations and relations that it had.
+starts without the observations and relations that it had. What is hidden with another status was
+deleted by no tool: created again, it lives again with all that it had.
 """
 
 from functools import partial

@@ -8,7 +8,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.page import Page
-from graphmem.model.status import HIDDEN_STATUSES
+from graphmem.model.status import FORGOTTEN, HIDDEN_STATUSES
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -69,6 +69,11 @@ def all_pages(memory: "Memory", project: str, after: str, *, relations: int) -> 
 def lives(page: Page) -> bool:
     """Whether an entity is not hidden."""
     return page.status.casefold() not in HIDDEN_STATUSES
+
+
+def is_deleted(page: Page) -> bool:
+    """Whether an entity was forgotten; what is hidden with another status was not deleted."""
+    return page.status.casefold() == FORGOTTEN
 
 
 def is_node(page: Page) -> bool:

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from graphmem.adapters.memory_server.profile.nodes import (
     existing,
     folded,
     form,
+    is_deleted,
     is_node,
     lives,
     texts_of,
@@ -36,6 +38,8 @@ _OF_A_RELATION = {"relation": "relationType"}
 def create_entities(memory: "Memory", requested: Sequence[EntityGiven]) -> list[Node]:
     """Create the entities whose names are no node's; gives these.
 
+    A deleted entity starts empty. One that is hidden with another status keeps what it has.
+
     Raises:
         InvalidInput: One of them is not allowed, and nothing is written; or the store refuses one.
     """
@@ -46,13 +50,17 @@ def create_entities(memory: "Memory", requested: Sequence[EntityGiven]) -> list[
     for entity, request in zip(entities, requested, strict=True):
         if entity.name not in pages or not is_node(pages[entity.name]):
             new.setdefault(folded(entity.name), (entity, request))
-    hidden = {name: page for name, page in pages.items() if not lives(page)}
-    unknown = [entity for entity, _ in new.values() if entity.name not in hidden]
-    revived = [entity for entity, _ in new.values() if entity.name in hidden]
+    deleted = {name: page for name, page in pages.items() if is_deleted(page)}
+    additions = [
+        _addition(entity, pages.get(entity.name))
+        for entity, _ in new.values()
+        if entity.name not in deleted
+    ]
+    revived = [entity for entity, _ in new.values() if entity.name in deleted]
     with recorded("remember"):
-        if unknown:
-            _check(memory.remember(unknown), "entities")
-        _revive(memory, [(hidden[entity.name], entity.to_json()) for entity in revived])
+        if additions:
+            _check(memory.remember(additions), "entities")
+        _revive(memory, [(deleted[entity.name], entity.to_json()) for entity in revived])
     return [
         Node(name=entity.name, entity_type=request.entity_type, observations=texts_of(entity))
         for entity, request in new.values()
@@ -61,6 +69,8 @@ def create_entities(memory: "Memory", requested: Sequence[EntityGiven]) -> list[
 
 def create_relations(memory: "Memory", requested: Sequence[RelationGiven]) -> list[Link]:
     """Create the relations that are not there; gives these. An end may be no node.
+
+    A deleted end lives again without what it had. One that is hidden with another status stays so.
 
     Raises:
         InvalidInput: One of them is not allowed, and nothing is written; or the store refuses one.
@@ -80,9 +90,9 @@ def create_relations(memory: "Memory", requested: Sequence[RelationGiven]) -> li
         {"from": link.start, "relation": link.relation_type, "to": link.end}
         for link in distinct_links
     ]
-    hidden = {page.key: page for page in pages.values() if not lives(page)}
+    deleted = {page.key: page for page in pages.values() if is_deleted(page)}
     with recorded("remember"):
-        _revive(memory, [(page, {"name": page.name}) for page in hidden.values()])
+        _revive(memory, [(page, {"name": page.name}) for page in deleted.values()])
         report = memory.remember(relations=relations, stubs=True)
     _check(report, "relations")
     items = report.items[: len(distinct_links)]
@@ -186,8 +196,21 @@ def _relation(request: RelationGiven, argument: str) -> Link:
     return Link(start=relation.start, end=relation.end, relation_type=relation.relation)
 
 
+def _addition(entity: Entity, page: Page | None) -> Entity:
+    """What is new of an entity that was not deleted; one that is hidden lives again."""
+    if page is None or lives(page):
+        return entity
+    known_forms = set(map(form, texts_of(page.entity)))
+    observations = tuple(
+        observation
+        for observation in entity.observations
+        if form(observation.text) not in known_forms
+    )
+    return replace(entity, observations=observations, status=ACTIVE)
+
+
 def _revive(memory: "Memory", entities: Sequence[tuple[Page, dict[str, Any]]]) -> None:
-    """Have hidden entities live again with nothing but what is given."""
+    """Have deleted entities live again with nothing but what is given."""
     # Imported here for weight: the driver comes with it.
     from graphmem.model.identity import RelationIdentity  # noqa: PLC0415
     from graphmem.write import delete_relations as delete  # noqa: PLC0415
