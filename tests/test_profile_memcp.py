@@ -350,6 +350,33 @@ def test_remember_brings_back_what_was_forgotten(agent: Agent, context: str) -> 
     assert names(agent.call("search", query="letters", context=context)) == ["mailer"]
 
 
+@pytest.mark.parametrize("name", ["user-store", "people-store"])
+def test_remember_updates_a_renamed_entity_by_either_name(
+    agent: Agent, context: str, memory: Memory, name: str
+) -> None:
+    agent.call("remember", entities=[USERS | {"confidence": 0.4}], context=context)
+    memory.rename("user-store", "people-store")
+    said = agent.call("remember", entities=[{"name": name, "content": "Full."}], context=context)
+    assert (names(said), said["created"], said["updated"]) == (["people-store"], 0, 1)
+    found = entity(agent, "people-store", context)
+    assert found is not None
+    assert found["content"] == said["entities"][0]["content"] == "Full."
+    assert (found["type"], found["confidence"]) == ("service", 0.4)
+
+
+def test_remember_updates_a_merged_entity_by_the_name_that_went(
+    agent: Agent, context: str, memory: Memory
+) -> None:
+    memory.merge("mailer", "auth-service")
+    given = {"name": "mailer", "content": "Signs and mails."}
+    said = agent.call("remember", entities=[given], context=context)
+    assert (names(said), said["created"], said["updated"]) == (["auth-service"], 0, 1)
+    found = entity(agent, "auth-service", context)
+    assert found is not None
+    assert (found["type"], found["confidence"]) == ("service", 0.9)
+    assert found["content"] == "Signs and mails."
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

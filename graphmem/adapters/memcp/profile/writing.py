@@ -37,7 +37,7 @@ def remember_all(
     from graphmem import text  # noqa: PLC0415 - for weight: the server lists its tools before
 
     names = [_name(entity, index) for index, entity in enumerate(entities_given)]
-    keys = [text.key(project, name) for name in names]
+    keys = _keys(memory, project, names)
     new_names = {text.normalised(name) for name in names}
     entities_before = entities(memory, project, keys)
     alive = {key for key, entity in entities_before.items() if entity.status not in GONE}
@@ -86,6 +86,15 @@ def _name(entity: EntityGiven, index: int) -> str:
     if not name:
         raise InvalidInput(f"entities[{index}].name", entity.name, "must not be blank")
     return name
+
+
+def _keys(memory: "Memory", project: str, names: Sequence[str]) -> list[str]:
+    """The key of each name, which an entity may have had before it was renamed or merged."""
+    from graphmem import text  # noqa: PLC0415 - for weight, as above
+    from graphmem.write import Redirects  # noqa: PLC0415 - likewise
+
+    redirects = Redirects.of(memory.graph, project, names).names
+    return [text.key(project, redirects.get(text.normalised(name), name)) for name in names]
 
 
 def _fields(entity: EntityGiven, name: str, *, is_known: bool) -> dict[str, object]:
