@@ -158,6 +158,14 @@ def test_a_renamed_entity_keeps_its_links_and_answers_to_both_names(
     assert memory.search("Redis cache").hits[0].name == "Valkey cache"
 
 
+def test_a_renamed_entity_is_read_from_its_layer_by_both_names(memory: Memory) -> None:
+    memory.remember([{"name": "Redis cache"}])
+    memory.rename("Redis cache", "Valkey cache")
+    for name in ("Redis cache", "valkey  CACHE"):
+        assert [entity.name for entity in memory.in_layers([name])] == ["Valkey cache"]
+    assert len(memory.in_layers(["Redis cache", "Valkey cache"])) == 1
+
+
 @pytest.mark.usefixtures("cache")
 def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
     memory: Memory, tmp_path: Path

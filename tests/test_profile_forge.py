@@ -323,6 +323,26 @@ def test_memory_save_brings_back_what_was_forgotten(agent: Agent, memory: Memory
         assert recall(agent, "vitest") == [VITEST]
 
 
+def test_a_renamed_pattern_is_recalled_and_known(agent: Agent, memory: Memory) -> None:
+    save(agent, VITEST)
+    memory.rename(f"test_command: {VITEST}", "Watch mode")
+    assert recall(agent, "vitest") == [VITEST]
+    assert save(agent, VITEST).startswith("Duplicate")
+
+
+def test_memory_save_of_a_merged_pattern_keeps_the_words_of_the_one_that_stayed(
+    agent: Agent, memory: Memory
+) -> None:
+    save(agent, VITEST, "tool_usage", confidence=0.6)
+    save(agent, NPM, confidence=0.4)
+    memory.merge(f"tool_usage: {VITEST}", f"test_command: {NPM}")
+    said = save(agent, VITEST, "tool_usage", confidence=0.9)
+    assert said.startswith("Duplicate")
+    assert said.endswith("with confidence 0.9")
+    (page,) = memory.get(f"test_command: {NPM}")
+    assert (page.entity.text, page.entity.category) == (NPM, "test_command")
+
+
 def test_memory_save_at_once_makes_one_pattern_with_the_highest_confidence(
     agent: Agent, environment: dict[str, str], tmp_path: Path
 ) -> None:

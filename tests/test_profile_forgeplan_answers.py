@@ -164,6 +164,14 @@ def test_a_tag_takes_nothing_from_what_title_or_body_say(fill: Fill, search: Sea
     assert ids(search("queries")) == ["PRD-005"]
 
 
+def test_a_renamed_artifact_is_found_by_a_word_of_its_tags_and_body(
+    fill: Fill, search: Search
+) -> None:
+    memory = fill(a=front("PRD-001", "They authenticate.", title="Login", tags="[auth]"))
+    memory.rename("PRD-001", "PRD-101")
+    assert ids(search("auth")) == ["PRD-101"]
+
+
 def test_a_neighbour_whose_tag_matches_is_a_neighbour(fill: Fill, search: Search) -> None:
     memory = fill(
         a=front("PRD-001", "x", title="Auth System", links=INFORMS.format("RFC-002")),

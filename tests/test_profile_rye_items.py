@@ -12,7 +12,7 @@ from graphmem.adapters.rye.profile.proximity import together
 from graphmem.adapters.rye.profile.tools import Fuzzy as Forgiving
 from graphmem.adapters.rye.profile.tools import Proximity, Tools
 from graphmem.adapters.rye.profile.words import Text
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
@@ -272,6 +272,51 @@ def test_rye_search_knows_the_category_that_an_item_without_a_folder_says(search
 def test_rye_search_compares_versions_of_tools_in_python_and_yaml(search: Search) -> None:
     found = search(scope="tool.own", filters={"version": ">=1.10"})
     assert set(ids(found)) == {"own/long", "own/run"}
+
+
+# Renamed items
+
+
+@pytest.fixture
+def renamed(memory_of: Callable[[str], Memory]) -> tuple[Memory, str]:
+    """A memory with an item that was renamed from `NAME/old` to `NAME/new`, and NAME."""
+    memory, name = memory_of(f"example.org/tests/{uuid.uuid4().hex}"), f"n{uuid.uuid4().hex}"
+    memory.remember([{"name": f"tool/{name}/old", "kind": "Tool", "text": "Reads a heron."}])
+    memory.rename(f"tool/{name}/old", f"tool/{name}/New")
+    return memory, name
+
+
+@pytest.mark.parametrize("asked", ["New", "new", "old"])
+def test_rye_load_reads_a_renamed_item_by_either_id(
+    renamed: tuple[Memory, str], tmp_path: Path, asked: str
+) -> None:
+    memory, name = renamed
+    tools = Tools(lambda: memory)
+    (found,) = tools.rye_search("heron", "tool", str(tmp_path), space="project").results
+    assert found.id == f"{name}/New"
+    loaded = tools.rye_load("tool", f"{name}/{asked}", str(tmp_path))
+    assert (loaded.id, loaded.content) == (f"{name}/New", "Reads a heron.")
+
+
+def test_rye_load_prefers_an_item_of_the_id_to_one_that_was_renamed_from_it(
+    renamed: tuple[Memory, str], tmp_path: Path
+) -> None:
+    memory, name = renamed
+    tools = Tools(lambda: memory)
+    memory.remember([{"name": f"tool/{name}/old", "kind": "Tool", "text": "x"}], project="@user")
+    loaded = tools.rye_load("tool", f"{name}/old", str(tmp_path))
+    assert (loaded.source, loaded.id) == ("user", f"{name}/old")
+    assert tools.rye_load("tool", f"{name}/old", str(tmp_path), "project").id == f"{name}/New"
+
+
+def test_rye_load_gives_no_entity_that_is_no_item_of_the_type_any_more(
+    renamed: tuple[Memory, str], tmp_path: Path
+) -> None:
+    memory, name = renamed
+    memory.rename(f"tool/{name}/New", f"Heron {name}")
+    for asked in ("New", "old"):
+        with pytest.raises(NotFound, match=f"{name}/{asked}"):
+            Tools(lambda: memory).rye_load("tool", f"{name}/{asked}", str(tmp_path))
 
 
 # Arguments

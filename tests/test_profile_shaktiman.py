@@ -429,6 +429,14 @@ def test_context_of_nothing_says_so(agent: Agent) -> None:
     assert agent.text("context", query='"*+-^').startswith("0 results")
 
 
+def test_search_finds_a_renamed_symbol(memory: Memory) -> None:
+    memory.remember([SYMBOLS[0]])
+    memory.rename("internal/auth/token.go::validateToken", "Token validation")
+    said = shaktiman.Tools(lambda: memory).search("validate token")
+    assert places(said) == ["internal/auth/token.go"]
+    assert "validateToken (function)" in said
+
+
 def test_search_embeds_the_same_query_once(
     graph: Graph,
     project: str,

@@ -48,7 +48,7 @@ class Memory(Changing, Exploring):
         """Read the entities of these names in the project and its layers, without relations.
 
         Args:
-            names: The names; no alias or title counts.
+            names: The names, of today or earlier ones; no alias or title counts.
             project: The project; by default the memory's own.
 
         Returns:

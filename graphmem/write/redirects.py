@@ -57,19 +57,24 @@ class Redirects:
     @classmethod
     def of(cls, graph: Graph, project: str, names: Iterable[str]) -> "Redirects":
         """Look up names, a page of them at a time."""
-        keys = sorted({text.key(project, name) for name in names})
-        targets = {
-            row["key"]: row["target"]
-            for start in range(0, len(keys), PAGE)
-            for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
-            if row["target"] is not None  # or it is deleted meanwhile
-        }
+        targets = targets_of(graph, {text.key(project, name) for name in names})
         return cls({text.name_of(key): text.name_of(target) for key, target in targets.items()})
 
     def __call__(self, entity: Entity) -> Entity:
         """The entity under the name that has its key."""
         name = self.names.get(text.normalised(entity.name))
         return entity if name is None else replace(entity, name=name)
+
+
+def targets_of(graph: Graph, keys: Iterable[str]) -> dict[str, str]:
+    """Where those of some keys lead that redirect to an entity, a page of them at a time."""
+    ordered = sorted(set(keys))
+    return {
+        row["key"]: row["target"]
+        for start in range(0, len(ordered), PAGE)
+        for row in graph.read("read/redirects", keys=ordered[start : start + PAGE])
+        if row["target"] is not None  # or it is deleted meanwhile
+    }
 
 
 def put(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:

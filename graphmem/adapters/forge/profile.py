@@ -138,7 +138,11 @@ class Tools:
         existing = _existing(memory, pattern_entity, place)
         is_known = existing is not None and _lives(existing)
         # What is known keeps the words it was said with; what was hidden is learned anew.
-        fields = pattern_entity.to_json() | ({"text": None} if is_known else {"status": "active"})
+        fields = pattern_entity.to_json() | (
+            {"text": None, "category": existing.category}
+            if existing is not None and is_known
+            else {"status": "active"}
+        )
         (item,) = _write(memory, fields, place).items
         if item.outcome == "refused":
             raise InvalidInput("pattern", None, f"was refused: {item.reason}")
@@ -234,6 +238,9 @@ def _by_confidence(
 def _search(
     memory: "Memory", words: str, place: str, where: Mapping[str, object]
 ) -> tuple[dict[str, Entity], bool]:
+    # Imported here for weight: the splitter of texts comes with it.
+    from graphmem import text  # noqa: PLC0415
+
     patterns: dict[str, Entity] = {}
     is_complete, cursor = True, None
     while True:
@@ -252,7 +259,7 @@ def _search(
         )
         keys = {hit.key for hit in answer.hits}
         if keys:
-            entities = memory.in_layers([hit.name for hit in answer.hits], project=place)
+            entities = memory.in_layers([text.name_of(key) for key in keys], project=place)
             patterns |= {pattern.key: pattern for pattern in entities if pattern.key in keys}
         is_complete, cursor = is_complete and answer.total_exact, answer.cursor
         if cursor is None:

@@ -88,9 +88,8 @@ class TagMatches:
         names = {hit.key: hit.name for hit in hits}
         if not names:
             return set()
-        bodies = {
-            entity.key: body_of(entity) for entity in self._memory.in_layers(list(names.values()))
-        }
+        entities = self._memory.in_layers([text.name_of(key) for key in names])
+        bodies = {entity.key: body_of(entity) for entity in entities}
         return {name for key, name in names.items() if not begin(bodies.get(key, ""), self._begun)}
 
     def _linked_hit(self, hit: "Hit") -> "Hit | None":

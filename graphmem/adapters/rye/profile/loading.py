@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from graphmem import text
 from graphmem.adapters.rye.items import PREFIX, TYPES, ItemType, name_of
 from graphmem.adapters.rye.profile.item import Item
 from graphmem.adapters.rye.profile.scope import Space
@@ -14,21 +15,35 @@ if TYPE_CHECKING:
 def load(
     memory: "Memory", project: str, item_type: ItemType, item_id: str, space: Space | None
 ) -> Mapping[str, object] | None:
-    """Read the item of a name from a space, or from the first that has it; None where none has.
+    """Read the item of a name from a space, or the first that has it; None where none has.
 
     Args:
         memory: Where.
         project: The project whose spaces are looked through.
         item_type: What the item is.
         item_id: Its id.
-        space: project, user, system, or None for all of them in this order.
+        space: project, user, system, or None for all of them in this order, an item of this name
+            before a renamed one.
     """
-    names = [name_of(item_type, item_id)]
-    items = (Item(entity, item_type) for entity in memory.in_layers(names, project=project))
-    candidates = [item for item in items if item.is_alive and space in {None, item.space}]
+    name = text.normalised(name_of(item_type, item_id))
+    items = (Item(entity, item_type) for entity in memory.in_layers([name], project=project))
+    candidates = [
+        item
+        for item in items
+        if item.is_alive
+        and space in {None, item.space}
+        and text.normalised(item.entity.name).startswith(f"{item_type}/")
+    ]
     if not candidates:
         return None
-    item = min(candidates, key=lambda candidate: candidate.precedence)
+    # What is called so today comes before what was renamed from it.
+    item = min(
+        candidates,
+        key=lambda candidate: (
+            text.normalised(candidate.entity.name) != name,
+            candidate.precedence,
+        ),
+    )
     (page,) = memory.get([item.entity.name], project=item.entity.project)
     return {
         "id": item.id,

@@ -140,7 +140,7 @@ def _entities(memory: "Memory", hits: tuple[Hit, ...]) -> Mapping[str, Entity]:
     """The code that hits stand for, by key, but what was deleted since or is no code."""
     if not hits:
         return {}
-    entities = memory.in_layers([hit.name for hit in hits])
+    entities = memory.in_layers([text.name_of(hit.key) for hit in hits])
     return {
         entity.key: entity
         for entity in entities
