@@ -14,7 +14,7 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
 from graphmem.memory import Memory
-from graphmem.memory.past import as_of
+from graphmem.memory.past import as_of, page
 from graphmem.memory.searches.options import planned
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
@@ -230,6 +230,32 @@ def test_an_entity_of_the_past_has_the_links_that_others_took_away(
     assert [(near.relation, near.name, near.note) for near in page.neighbours] == [
         ("FILLS", "Queue", "by night")
     ]
+
+
+def test_an_entity_of_the_past_has_its_links_however_often_others_changed_since(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(
+        [{"name": "Cache"}, {"name": "Cache 2"}, {"name": "Queue"}],
+        [{"from": "Queue", "relation": "FILLS", "to": "Cache", "valid_from": "2024-01-01"}],
+    )
+    then = datetime.now(UTC)
+    for note in ("amber Cache", 'basalt #cache": ', "cobalt"):
+        memory.remember([{"name": "Queue", "text": note}])
+        memory.link("Queue", "FILLS", "Cache 2", note=note)
+    memory.unlink("Queue", "Cache")
+    monkeypatch.setattr(page, "MOST_REVISIONS", 1)
+
+    (link,) = memory.get_as_of("Cache", then).neighbours
+    assert (link.relation, link.name) == ("FILLS", "Queue")
+
+    memory.link("Queue", "FILLS", "Cache", valid_from="2024-01-01")
+    memory.unlink("Queue", "Cache")
+    with pytest.raises(InvalidInput, match=r"must be later: .* more than 1 revisions of links"):
+        memory.get_as_of("Cache", then)
+    with pytest.raises(InvalidInput, match=r"must be later: .* more than 1 revisions of it"):
+        memory.get_as_of("Queue", then)
+    assert memory.get_as_of("Cache", datetime.now(UTC)).neighbours == ()
 
 
 def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: Memory) -> None:

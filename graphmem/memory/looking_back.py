@@ -139,7 +139,8 @@ class LookingBack(Deleting):
             project: The project; by default the memory's own.
 
         Raises:
-            InvalidInput: It is no moment, or lies in the future.
+            InvalidInput: It is no moment, or lies in the future, or the entity or links to it have
+                changed more than 50,000 times since.
             NotFound: The name leads to no entity, it was not there then, or the history of then was
                 deleted by `compact`.
         """

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import read, text
-from graphmem.errors import NotFound
+from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory.past.beginning import require_history
 from graphmem.memory.past.names import names_at
@@ -21,8 +21,8 @@ from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions import entity_changes, states
 from graphmem.write.assertions.shape import Stored
 
-# More revisions than there are, in practice.
-ALL = 100_000
+# The most revisions that are taken back of an entity, and of others that changed links to it.
+MOST_REVISIONS = 50_000
 
 
 def page_at(graph: Graph, key: str, moment: datetime) -> Page:
@@ -30,13 +30,15 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
 
     Raises:
         NotFound: It was not there yet, or a part of another one then.
+        InvalidInput: It or links to it have changed too often since.
     """
     stored = stored_entity(graph, key)
     require_history(graph, moment, stored.properties.get("graphmem_history_from"))
-    rows = graph.read("read/revisions", keys=[key], limit=ALL)
+    rows = graph.read("read/revisions", keys=[key], limit=MOST_REVISIONS + 1)
     later = list(
         itertools.takewhile(lambda step: step.row["at"] > moment, steps_back(stored, rows))
     )
+    _require_few(later, moment, "of it")
     state = later[-1].earlier if later else states.stored_state(stored)
     created_at = _created_at(graph, stored, later)
     _require_existence(stored.properties["name"], later, created_at, moment)
@@ -86,14 +88,31 @@ def _require_existence(
 
 
 def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The revisions of other entities of the project, from now back to the moment."""
-    after = graph.read("read/changes_after", projects=[text.project_of(key)], moment=moment)
-    ids = [row["id"] for row in after]
-    rows = graph.read("read/revisions_after", changes=ids, moment=moment, limit=ALL) if ids else []
+    """What other entities noted since a moment of their links to this one, the newest first.
+
+    Raises:
+        InvalidInput: That is too much.
+    """
     written_key = json.dumps(key, ensure_ascii=False)[1:-1]
+    rows = graph.read(
+        "read/link_revisions",
+        project=text.project_of(key), key=key, moment=moment, limit=MOST_REVISIONS + 1,
+        # No key has two spaces side by side, which separate it from when a relation begins.
+        endings=[f' {written_key}":', f" {written_key}  "],
+    )  # fmt: skip
+    _require_few(rows, moment, "of links to it")
     for row in rows:
-        if row["key"] != key and written_key in row["before"]:
-            yield row["key"], json.loads(row["before"])
+        yield row["key"], json.loads(row["before"])
+
+
+def _require_few(revisions: Sequence[object], moment: datetime, owner: str) -> None:
+    if len(revisions) > MOST_REVISIONS:
+        raise InvalidInput(
+            "moment",
+            iso(moment),
+            f"must be later: since then more than {MOST_REVISIONS:,} revisions {owner} were made, "
+            "and at most as many are taken back",
+        )
 
 
 def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:
