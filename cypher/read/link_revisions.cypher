@@ -10,6 +10,7 @@ MATCH (change:GraphmemChange)
 WHERE change.project = $project AND change.at IS NOT NULL
   AND coalesce(change.last_at, change.at) > $moment
 MATCH (revision:GraphmemRevision {change: change.id})
+  USING INDEX SEEK revision:GraphmemRevision(change)
 WHERE revision.at > $moment AND revision.key <> $key
   AND any(ending IN $endings WHERE revision.before CONTAINS ending)
 RETURN revision.key AS key, revision.before AS before
