@@ -373,6 +373,22 @@ assert model.identity().dimensions == 32
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.parametrize("seconds", [0.0, 0.05, 0.1, 0.15, 0.2, 0.3])
+def test_a_program_ends_as_any_other_while_its_model_is_loading(
+    models: Path, exports: Path, seconds: float
+) -> None:
+    program = (
+        "import sys, time; from pathlib import Path; from graphmem.embedding import local_embedder;"
+        "model = local_embedder(sys.argv[1], exports=Path(sys.argv[2]), hub=False);"
+        "model.start(); time.sleep(float(sys.argv[3]))"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(models / "small"), str(exports), str(seconds)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def test_nothing_imports_torch_once_the_export_is_there(models: Path, exports: Path) -> None:
     code = f"""
 import sys

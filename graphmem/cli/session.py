@@ -127,7 +127,7 @@ def open_search(
 
         check_search(query, options)
 
-    model_soon = options.get("mode") != "keyword"
+    model_soon = bool(query.strip()) and options.get("mode") != "keyword"
     with open_memory(project, model_soon=model_soon, check=check) as (memory, progress):
         if options.get("as_of") is not None:
             progress.say("Taking back what has changed since …")

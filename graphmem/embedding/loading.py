@@ -7,6 +7,7 @@ from typing import Literal
 from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.models import folder_of, open_first, short_name
+from graphmem.embedding.native_code import native_code
 
 log = logging.getLogger("graphmem")
 
@@ -38,7 +39,8 @@ def local_embedder(
         if runtime == "torch":
             return _with_torch(model, hub=hub)
         # onnxruntime is imported in the background, beside the connecting.
-        from graphmem.embedding.exports import Exports, UnsuitableError  # noqa: PLC0415
+        with native_code():
+            from graphmem.embedding.exports import Exports, UnsuitableError  # noqa: PLC0415
 
         try:
             export_cache = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
@@ -54,10 +56,11 @@ def local_embedder(
 def _with_torch(model: str, *, hub: bool) -> LoadedModel:
     from graphmem.embedding.torch_model import TorchModel, open_model  # noqa: PLC0415
 
-    torch_model = open_first(
-        model, lambda source: open_model(source.name, local=source.is_local), hub=hub
-    )
-    return TorchModel(torch_model, short_name(model))
+    with native_code():
+        torch_model = open_first(
+            model, lambda source: open_model(source.name, local=source.is_local), hub=hub
+        )
+        return TorchModel(torch_model, short_name(model))
 
 
 def _hint(model: str) -> str:

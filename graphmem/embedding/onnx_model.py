@@ -18,6 +18,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state as state
 from tokenizers import Tokenizer
 
 from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
+from graphmem.embedding.native_code import native_code
 
 MANIFEST, GRAPH, TOKENIZER = "manifest.json", "model.onnx", "tokenizer.json"
 # The copy for documents, where the setting asks for it.
@@ -115,9 +116,10 @@ class OnnxModel:
         self.identity = ModelIdentity(
             name=name, revision=manifest.revision, dimensions=manifest.dimensions
         )
-        self._tokenizer = _tokenizer(folder / TOKENIZER, manifest.most_tokens)
-        self._session = _session(folder / GRAPH)
-        self._documents_session = _session(folder / GRAPH_INT8) if int8 else self._session
+        with native_code():
+            self._tokenizer = _tokenizer(folder / TOKENIZER, manifest.most_tokens)
+            self._session = _session(folder / GRAPH)
+            self._documents_session = _session(folder / GRAPH_INT8) if int8 else self._session
         self.together = TOGETHER
         self._workers: ThreadPoolExecutor | None = None
         self._starting = threading.Lock()
@@ -157,7 +159,8 @@ class OnnxModel:
             return self._workers
 
     def _tokens(self, texts: list[str]) -> list[list[int]]:
-        return [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
+        with native_code():
+            return [encoding.ids for encoding in self._tokenizer.encode_batch(texts)]
 
     def _run(
         self, session: onnxruntime.InferenceSession, tokens: list[list[int]]
@@ -170,9 +173,10 @@ class OnnxModel:
             mask[row, : len(sequence)] = 1
         values = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         inputs = {name: values[name] for name in self._manifest.inputs}
-        options = _giving_back() if ids.size > KEPT_TOKENS else None
         try:
-            embeddings: NDArray[np.float32] = session.run(None, inputs, options)[0]
+            with native_code():
+                options = _giving_back() if ids.size > KEPT_TOKENS else None
+                embeddings: NDArray[np.float32] = session.run(None, inputs, options)[0]
         except ONNX_ERRORS as error:
             raise RuntimeError(error) from error
         return embeddings
