@@ -5,6 +5,7 @@ C++ or Rust that aborts the process, although all that it was asked for is done.
 """
 
 import atexit
+import concurrent.futures.thread  # noqa: F401 - onnxruntime needs it, and it must be imported before the end
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
