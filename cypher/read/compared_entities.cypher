@@ -5,11 +5,11 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
-RETURN key, properties(entity) AS stored, labels(entity) AS labels,
-  COLLECT {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN {element: elementId(passage), is_embedded: passage[$property] IS NOT NULL,
-      properties: passage {.*, embedding: null, embedding_2: null}}
-    ORDER BY passage.position, elementId(passage)
-  } AS passages
+CALL (entity) {
+  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  WITH passage ORDER BY passage.position, elementId(passage)
+  RETURN collect({element: elementId(passage), is_embedded: passage[$property] IS NOT NULL,
+    properties: passage {.*, embedding: null, embedding_2: null}}) AS passages
+}
+RETURN key, properties(entity) AS stored, labels(entity) AS labels, passages
 ORDER BY key
