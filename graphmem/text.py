@@ -254,14 +254,22 @@ def split_identifier(word: str) -> list[str]:
 def passages(text: str) -> list[str]:
     """Split a text at headings and paragraphs; the pieces joined give the text back exactly.
 
-    Each has at most 1,000 characters. A blank text has no passages.
+    Each has at most 1,000 characters. A blank text has no passages; otherwise one is blank only
+    where neither the passage before nor the one after has room for it.
     """
     if not text.strip():
         return []
     if len(text) <= PASSAGE_CHARACTERS[1]:
         return [text]
     splitter = MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
-    return [piece for block in _blocks(text) for piece in splitter.chunks(block)]
+    pieces: list[str] = []
+    for piece in chain.from_iterable(map(splitter.chunks, _blocks(text))):
+        is_beside_blank = pieces and not (piece.strip() and pieces[-1].strip())
+        if is_beside_blank and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]:
+            pieces[-1] += piece
+        else:
+            pieces.append(piece)
+    return pieces
 
 
 def _blocks(text: str) -> Iterator[str]:

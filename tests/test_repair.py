@@ -14,6 +14,7 @@ from graphmem.memory import Memory
 from graphmem.progress import Silent
 from graphmem.write.repair import comparing, repairing
 from graphmem.write.repair.repairing import repair
+from stores import lines_of
 
 PIERS: list[dict[str, object]] = [
     {"name": "Pier", "kind": "Place", "text": "A long jetty.", "tags": ["wood"],
@@ -91,6 +92,34 @@ def test_what_graphmem_wrote_needs_no_repair(hand: Hand, memory: Memory, graph: 
     assert dict(repair(graph, writes=False).found) == {}
     assert dict(repair(graph, writes=True).found) == {}
     assert hand.stored() == before
+
+
+@pytest.mark.parametrize("length", [900, text.PASSAGE_CHARACTERS[1]])
+def test_the_blank_lines_of_a_long_text_are_no_change_by_hand(
+    hand: Hand, memory: Memory, graph: Graph, length: int
+) -> None:
+    memory.remember([{"name": "Long", "text": f"{'x' * length}\n\n" * 60}])
+    before = hand.stored()
+    assert dict(repair(graph, writes=True).found) == {}
+    assert hand.stored() == before
+
+
+def test_a_blank_passage_of_an_earlier_graphmem_stays_in_its_text(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    body = "A harbour. " * 200
+    memory.remember([{"name": "Long", "text": body}])
+    hand.does(
+        "MATCH (e:Entity {name: 'Long'})-[:HAS_PASSAGE]->(last:Passage) "
+        "WITH e, last ORDER BY last.position DESC LIMIT 1 "
+        "CREATE (e)-[:HAS_PASSAGE]->(:Passage {id: 'blank', origin: 'text', text: '\n', "
+        "position: last.position + 1})"
+    )
+    assert comparing.MADE not in mended()
+    before = list(lines_of(memory, hand.project))
+    assert memory.get("Long")[0].entity.text == f"{body}\n"
+    assert mended() == {}
+    assert list(lines_of(memory, hand.project)) == before
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,44 @@ def test_passages_joined_are_the_text_and_each_is_short(written: str) -> None:
     assert all(1 <= len(piece) <= LONGEST_PASSAGE for piece in pieces)
 
 
+PARAGRAPHS = st.lists(
+    st.tuples(
+        st.sampled_from(["word ", "A sentence of some words. ", "no-blank-", "- an item\n"]),
+        st.integers(1, 90),
+        st.sampled_from(["\n", "\n\n", "\n\n\n", " \n\n", "\r\n\r\n"]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(PARAGRAPHS)
+@example([("word ", 199, "\n\n")])
+def test_blank_lines_of_a_long_text_stand_beside_words_where_there_is_room(
+    paragraphs: list[tuple[str, int, str]],
+) -> None:
+    section = "".join(piece * times + end for piece, times, end in paragraphs)
+    written = section * (120_000 // len(section))
+    pieces = text.passages(written)
+
+    assert "".join(pieces) == written
+    for place, piece in enumerate(pieces):
+        beside = pieces[max(0, place - 1) : place] + pieces[place + 1 : place + 2]
+        has_room = any(len(piece) + len(other) <= LONGEST_PASSAGE for other in beside)
+        assert piece.strip() or not has_room, place
+
+
+def test_no_passage_of_a_long_text_of_paragraphs_is_blank() -> None:
+    for words in range(150, 190):
+        assert all(map(str.strip, text.passages(f"{'word ' * words}\n\n" * 60))), words
+
+
+def test_the_largest_passages_have_no_room_for_the_blank_lines_between() -> None:
+    paragraph = "x" * LONGEST_PASSAGE
+
+    assert text.passages(f"{paragraph}\n\n{paragraph}") == [paragraph, "\n\n", paragraph]
+
+
 def test_a_short_text_is_one_passage() -> None:
     assert text.passages("# Title\n\nOne paragraph.\n") == ["# Title\n\nOne paragraph.\n"]
 

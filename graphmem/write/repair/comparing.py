@@ -111,12 +111,15 @@ def _passages(
     """The passages to keep with their element ids, texts first; cards are always made again."""
     element_passages: list[tuple[str | None, dict[str, Any]]] = []
     ids: set[str] = set()
+    has_text = any(_is_text(row["properties"]) and not _is_blank(row) for row in rows)
     for row in rows:
         properties: Row = row["properties"]
         content = properties.get("text")
         if properties.get("origin") == "card":
             continue
-        if not isinstance(content, str) or not content.strip():
+        # The blank lines between two passages of a text may be a passage of their own.
+        is_part = has_text and _is_text(properties) and properties["id"] not in ids
+        if not isinstance(content, str) or not content or (_is_blank(row) and not is_part):
             repair.note(MADE)
             repair.deleted_elements.append(row["element"])
             continue
@@ -142,6 +145,16 @@ def _passages(
             passage["asserted_by"] = manual_values.texts(properties.get("asserted_by")) or [CALLER]
         element_passages.append((row["element"], passage))
     return sorted(element_passages, key=lambda pair: pair[1]["origin"] != "text")
+
+
+def _is_text(properties: Row) -> bool:
+    """Whether a passage is a part of its entity's text, with an id."""
+    return properties.get("origin") == "text" and isinstance(properties.get("id"), str)
+
+
+def _is_blank(row: Row) -> bool:
+    content = row["properties"].get("text")
+    return not isinstance(content, str) or not content.strip()
 
 
 def _unnoted(
