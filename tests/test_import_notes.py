@@ -328,3 +328,22 @@ def test_a_note_that_moves_into_the_front_gets_the_name(memory: Memory, tmp_path
 def test_an_empty_path_is_not_the_current_folder(memory: Memory) -> None:
     with pytest.raises(InvalidInput, match=r"^path must name a file or folder"):
         memory.import_("markdown", "")
+
+
+def test_a_refused_relation_keeps_no_deleted_note_and_a_refused_note_says_that_it_does(
+    memory: Memory, tmp_path: Path
+) -> None:
+    notes = {"one.md": "One.", "two.md": "Two.", "three.md": "---\nrelations:\n - {to: one}\n---\n"}
+    for name, content in notes.items():
+        (tmp_path / name).write_text(content)
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "two.md").unlink()
+    (tmp_path / "four.md").write_text("---\nconfidence: high\n---\nFour.")
+    report = memory.import_("markdown", tmp_path)
+    assert report.counts("entity")["removed"] == 0
+    (note,) = report.notes
+    assert note.startswith("1 entity that the source may no longer have stayed, since a part of it")
+    (tmp_path / "four.md").unlink()
+    report = memory.import_("markdown", tmp_path)
+    assert [item.name for item in report.items if item.outcome == "removed"] == ["two"]
+    assert report.notes == ()

@@ -11,6 +11,7 @@ from graphmem.model import Item, Relation, Report
 from graphmem.model.report import Outcome, Sort  # noqa: TC001 - used at run time
 from graphmem.read import Resolved
 from graphmem.transfer import Row
+from graphmem.write import Removed
 
 # Items of a report beside those that were refused or removed, and of each of these two.
 KEPT = 10_000
@@ -92,14 +93,22 @@ class Collected:
         """Take a sentence for the caller."""
         self._notes[sentence] = None
 
-    def withhold(self, count: int, brought: int) -> None:
-        """Note that entities were not taken back because they were too many."""
-        self._withheld += count
-        self._notes[
-            f"{count:,} of the {brought:,} entities that earlier imports brought in are no longer "
-            "in the source, so none was removed. Check the path; if it is right, "
-            "run the import again with --allow-removals"
-        ] = None
+    def take_back(self, removal: Removed) -> None:
+        """Take what became of entities and relations that the source no longer has."""
+        self.append(removal.items)
+        if removal.withheld:
+            self._withheld += removal.withheld
+            self.note(
+                f"{removal.withheld:,} of the {removal.brought:,} entities that earlier imports "
+                "brought in are no longer in the source, so none was removed. Check the path; if "
+                "it is right, run the import again with --allow-removals"
+            )
+        if removal.unread:
+            entities = "1 entity" if removal.unread == 1 else f"{removal.unread:,} entities"
+            self.note(
+                f"{entities} that the source may no longer have stayed, since a part of it could "
+                "not be read. Correct what was refused and import it again"
+            )
 
     def report(self) -> Report:
         """The report: entities first, each sort in the order of the rows."""

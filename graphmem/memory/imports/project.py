@@ -278,9 +278,7 @@ class ProjectImport:
         removal = remove_stale(
             self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
-        self._collected.append(removal.items)
-        if removal.withheld:
-            self._collected.withhold(removal.withheld, removal.brought)
+        self._collected.take_back(removal)
 
 
 def _digest(value: object) -> int:

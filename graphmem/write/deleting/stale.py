@@ -51,11 +51,14 @@ class Removed:
         withheld: Entities that an import no longer asserts and that stay until it is told that
             they may go; 0 where all went.
         brought: Entities that the import had brought in.
+        unread: Entities that an import no longer asserts and that stay since their source, or a
+            part of it, was not read.
     """
 
     items: tuple[Item, ...] = ()
     withheld: int = 0
     brought: int = 0
+    unread: int = 0
 
 
 def remove_stale(
@@ -73,13 +76,17 @@ def remove_stale(
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
     stale_entities: dict[str, Item] = {}
-    brought_count = 0
+    brought_count = unread_count = 0
     for row in _entities(graph, options) if snapshot.whole else ():
         brought_count += 1
-        if not snapshot.keys(row["key"]) and not snapshot.unread(_source(row, options.author)):
+        if snapshot.keys(row["key"]):
+            continue
+        if snapshot.unread(_source(row, options.author)):
+            unread_count += 1
+        else:
             stale_entities[row["key"]] = _item(row, options.author)
     if len(stale_entities) > max(FEW, SHARE * brought_count) and not allowed:
-        return Removed(withheld=len(stale_entities), brought=brought_count)
+        return Removed((), len(stale_entities), brought_count, unread_count)
     hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
     stale_relations = [
         (identity, has_one_author)
@@ -97,7 +104,7 @@ def remove_stale(
         for identity, has_one_author in stale_relations
         if has_one_author
     )
-    return Removed((*stale_entities.values(), *deleted_items), 0, brought_count)
+    return Removed((*stale_entities.values(), *deleted_items), 0, brought_count, unread_count)
 
 
 def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:
