@@ -469,6 +469,7 @@ def test_options_that_are_none_are_as_if_left_out(many: Memory) -> None:
         ({"attributes": {"cost": {"in": 5}}}, "cost"),
         ({"attributes": {"path": {"under": 5}}}, "path"),
         ({"created_at": {">": "yesterday"}}, "created_at"),
+        ({"confidence": {">": "0.5"}}, "confidence must be a number from 0 to 1, got '0.5'"),
         ({"has_relation": {"relation": "X", "direction": "up"}}, "has_relation"),
         ({"has_relation": {"kind": "X"}}, "has_relation"),
         ({"tags_all": [""]}, "tags_all"),

@@ -309,6 +309,22 @@ def test_a_name_that_graphmem_does_not_need_may_be_an_attribute(name: str) -> No
     assert Where.from_json({"attributes": {name: "x"}}).conditions[0].name == name
 
 
+@pytest.mark.parametrize(
+    "expected", [{">": "0.5"}, ">0.5", "high", {"<=": True}, {"<": 1.5}, [0.5, -1], {"!=": "low"}]
+)
+@pytest.mark.parametrize("within", [lambda value: value, lambda value: {"attributes": value}])
+def test_a_confidence_is_compared_only_with_numbers_from_0_to_1(
+    expected: object, within: Callable[[dict[str, object]], dict[str, object]]
+) -> None:
+    with pytest.raises(InvalidInput, match=r"confidence must be (a number )?from 0 to 1"):
+        Where.from_json(within({"confidence": expected}))
+
+
+def test_a_confidence_may_be_compared_with_its_bounds() -> None:
+    where = Where.from_json({"confidence": {">=": 0, "<=": 1, "!=": 0.5}})
+    assert [condition.values for condition in where.conditions] == [(0,), (1,), (0.5,)]
+
+
 @pytest.mark.parametrize("name", [*OWN, "text", "live", "key"])
 def test_graphmems_own_properties_are_no_condition(name: str) -> None:
     with pytest.raises(InvalidInput, match="built-in field"):

@@ -24,9 +24,10 @@ DEEPEST = 16
 LONGEST = 4096
 BOUNDS = frozenset({"<", "<=", ">", ">="})
 MOMENTS = frozenset({"created_at", "updated_at"})
+CONFIDENCE = "confidence"
 SOURCE = "source"
 # Fields that are compared like a custom attribute.
-FIELDS_COMPARED = MOMENTS | {"confidence", SOURCE}
+FIELDS_COMPARED = MOMENTS | {CONFIDENCE, SOURCE}
 _PATHS = frozenset({"name", "category"})
 _READ_BY_NAME = "To read an entity by its name, use `get`."
 _OPERATORS = f"one of {', '.join(COMPARISONS)}"
@@ -181,14 +182,24 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     values = tuple(checked) if isinstance(checked, list) else (checked,)
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"must be one value for `{comparison}`")
-    if name == SOURCE:
-        for item in values:
-            limits.text(place, item)
-    if name in MOMENTS:
-        values = tuple(limits.day_or_moment(place, item) for item in values)
+    values = _of_field(place, name, values)
     if comparison == "under":
         _check_path(place, value)
     return Condition(name, comparison, values)
+
+
+def _of_field(
+    place: str, name: str, values: tuple[limits.Scalar, ...]
+) -> tuple[limits.Scalar, ...]:
+    """The values that a built-in field is compared with, each checked as one of that field."""
+    if name in MOMENTS:
+        return tuple(limits.day_or_moment(place, item) for item in values)
+    for item in values:
+        if name == SOURCE:
+            limits.text(place, item)
+        elif name == CONFIDENCE:
+            limits.share(place, item)
+    return values
 
 
 def _check_path(place: str, value: object) -> None:
