@@ -12,7 +12,14 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem import migrations
-from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
+from graphmem.errors import (
+    ConfigurationError,
+    DatabaseError,
+    DatabaseTimeout,
+    DatabaseUnavailable,
+    GraphmemError,
+    StartFailed,
+)
 from graphmem.graph import Graph, Target, Transaction, connection, server_version
 from graphmem.graph.retries import again_if_deadlocked
 from graphmem.memory import Memory
@@ -127,9 +134,33 @@ def test_a_password_in_the_address_is_never_shown(password: str) -> None:
     assert "hunter" not in str(caught.value) + repr(target)
 
 
-def test_an_address_that_is_none_is_an_error() -> None:
-    with pytest.raises(DatabaseError, match="nonsense"):
-        Graph(lambda: Target("nonsense://x", "neo4j", None, "neo4j"), timeout=5)
+@pytest.mark.parametrize("address", ["nonsense://x", "localhost:7687", "bolt", "bolt+unix://x"])
+def test_an_address_of_another_scheme_is_an_error_that_names_those_allowed(address: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        Graph(lambda: Target(address, "neo4j", None, "neo4j"), timeout=5)
+    assert str(caught.value) == (
+        "NEO4J_URI must begin with bolt://, bolt+s://, bolt+ssc://, neo4j://, neo4j+s:// or "
+        f"neo4j+ssc://, got '{address}'"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "HTTP"])
+def test_the_address_of_neo4j_browser_is_an_error_that_names_the_port_of_bolt(scheme: str) -> None:
+    with pytest.raises(ConfigurationError, match=r"Neo4j Browser, not the one of Bolt.* 7687"):
+        Graph(lambda: Target(f"{scheme}://localhost:7474", "neo4j", None, "neo4j"), timeout=5)
+
+
+@pytest.mark.parametrize("scheme", ["http", "nonsense"])
+def test_an_address_of_another_scheme_shows_no_password(scheme: str) -> None:
+    target = Target(f"{scheme}://neo4j:hunter2@127.0.0.1:7474", "neo4j", None, "neo4j")
+    with pytest.raises(GraphmemError) as caught:
+        Graph(lambda: target, timeout=5)
+    assert "hunter2" not in str(caught.value)
+
+
+@pytest.mark.parametrize("scheme", ["bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+ssc", "BOLT"])
+def test_an_address_of_bolt_is_allowed(scheme: str) -> None:
+    Graph(lambda: Target(f"{scheme}://127.0.0.1:1", "neo4j", None, "neo4j"), timeout=5).close()
 
 
 def test_a_statement_over_its_time_limit_is_an_error_of_its_own(graph: Graph, project: str) -> None:

@@ -6,8 +6,11 @@ from typing import Any
 import neo4j
 
 from graphmem.encryption import trusting
-from graphmem.errors import DatabaseError, DatabaseUnavailable
+from graphmem.errors import ConfigurationError, DatabaseError, DatabaseUnavailable, shortened
 from graphmem.graph.errors import Target, our_errors
+
+# The driver takes others, too, among them http, for which it lacks a library.
+_SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
 
 
 def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
@@ -18,6 +21,7 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
         is_served: Asked before each connection whether the server is still there.
 
     Raises:
+        ConfigurationError: The address has another scheme than those of Bolt.
         DatabaseError: The address or the credentials cannot be used.
     """
     if target.has_user_info:
@@ -26,6 +30,7 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
             f"{target.address} must be an address without a user name and a password; set "
             "NEO4J_USERNAME and NEO4J_PASSWORD instead"
         )
+    _check_scheme(target)
     auth = None if target.password is None else (target.username, target.password)
     with our_errors(target):
         return neo4j.GraphDatabase.driver(
@@ -40,6 +45,23 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
             warn_notification_severity="OFF",
             **_private(target, is_served),
         )
+
+
+def _check_scheme(target: Target) -> None:
+    scheme = target.uri.partition("://")[0].lower()
+    if scheme in _SCHEMES and "://" in target.uri:
+        return
+    advice = ""
+    if scheme in {"http", "https"}:
+        advice = (
+            "; this is the address of Neo4j Browser, not the one of Bolt, whose port is 7687 "
+            "by default"
+        )
+    schemes = ", ".join(f"{name}://" for name in _SCHEMES[:-1])
+    raise ConfigurationError(
+        f"NEO4J_URI must begin with {schemes} or {_SCHEMES[-1]}://, "
+        f"got {shortened(target.address)}{advice}"
+    )
 
 
 def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:

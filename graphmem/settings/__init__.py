@@ -72,7 +72,7 @@ class Settings:
     neo4j_uri: str | None = setting(
         "NEO4J_URI",
         "GRAPHMEM_NEO4J_URI",
-        says="Server to use instead of the private one; any scheme of the driver.",
+        says="Server to use instead of the private one; any scheme of Bolt.",
         read=str,
     )
     neo4j_username: str = setting(
