@@ -58,6 +58,8 @@ def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
         ["import", "markdown", ""],
         ["serve", "--transport", "http", "--folder", ""],
         ["serve", "--folder", "/srv/checkouts"],
+        ["serve", "--host", "127.0.0.1"],
+        ["serve", "--port", "8765"],
         ["edit", "A", "--set", "name=B"],
         ["edit", "A", "--set", "if_revision=3"],
         ["edit", "A", "--set", "colour=red"],
@@ -247,6 +249,35 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
     }  # fmt: skip
     assert cli.main(["serve", "--allow-purge"]) == 3
     assert seen["allow_purge"] is True
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [("--folder", "/srv/checkouts"), ("--host", "127.0.0.1"), ("--port", "8765")],
+)
+@pytest.mark.parametrize("transport", [[], ["--transport", "stdio"]])
+def test_serve_refuses_over_stdio_what_only_http_reads(
+    transport: list[str], option: str, value: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["serve", option, value, *transport]) == 2
+    assert f"{option} must be given with --transport http, got" in capsys.readouterr().err
+
+
+def test_serve_listens_where_its_help_says(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    seen: dict[str, object] = {}
+
+    def run(**options: object) -> int:
+        seen.update(options)
+        return 0
+
+    monkeypatch.setattr(server, "run", run)
+    assert cli.main(["serve", "--transport", "http"]) == 0
+    assert cli.main(["serve", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert f"[default: {seen['host']}]" in told
+    assert f"[default: {seen['port']}]" in told
 
 
 @pytest.mark.parametrize("other", [["--read-only"], ["--profile", "memcp"]])

@@ -10,6 +10,10 @@ from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput
 from graphmem.profiles import PROFILES
 
+# As defaults of the parameters they would not differ from the same values on the command line.
+HOST = "127.0.0.1"
+PORT = 8765
+
 
 def serve(
     *,
@@ -25,11 +29,12 @@ def serve(
         WITH_DEFAULT,
     ] = "stdio",
     host: Annotated[
-        str, Parameter(help="Address to listen on with http."), WITH_DEFAULT
-    ] = "127.0.0.1",
+        str | None, Parameter(help="Address to listen on with http.", show_default=HOST)
+    ] = None,
     port: Annotated[
-        int, Parameter(help="Port to listen on with http, 1 to 65535."), WITH_DEFAULT
-    ] = 8765,
+        int | None,
+        Parameter(help="Port to listen on with http, 1 to 65535.", show_default=str(PORT)),
+    ] = None,
     profile: Annotated[
         list[str] | None,
         Parameter(
@@ -55,8 +60,8 @@ def serve(
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
-    if folder and transport == "stdio":
-        raise _without_http(folder[0])
+    if transport == "stdio":
+        _refuse_without_http(folder, host, port)
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
@@ -65,14 +70,20 @@ def serve(
         layers=allowed(layers, project),
         folders=tuple(place("--folder", text) for text in folder or ()),
         transport=transport,
-        host=host,
-        port=port,
+        host=HOST if host is None else host,
+        port=PORT if port is None else port,
         profiles=profile or (),
         read_only=read_only,
         allow_purge=allow_purge,
     )
 
 
-def _without_http(folder: str) -> InvalidInput:
-    hint = "Over stdio a caller may name any folder, since the client runs on this machine."
-    return InvalidInput("--folder", folder, "must be given with --transport http", hint=hint)
+def _refuse_without_http(folder: list[str] | None, host: str | None, port: int | None) -> None:
+    must = "must be given with --transport http"
+    if folder:
+        hint = "Over stdio a caller may name any folder, since the client runs on this machine."
+        raise InvalidInput("--folder", folder[0], must, hint=hint)
+    for option, value in (("--host", host), ("--port", port)):
+        if value is not None:
+            hint = "Over stdio the client starts the server, which listens at no address."
+            raise InvalidInput(option, value, must, hint=hint)
