@@ -5,10 +5,13 @@ Agents may send JSON text, a single value or null where a list or an object is m
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+
+Value = TypeVar("Value")
 
 QUERY_CHARACTERS = 10_000
 FILTER_VALUES = 20
@@ -72,6 +75,14 @@ def labels(argument: str, value: object) -> tuple[str, ...]:
             argument, len(filter_values), f"must have at most {FILTER_VALUES} values"
         )
     return filter_values
+
+
+def several(argument: str, values: Iterable[Value]) -> Iterable[Value]:
+    """Several values: an object would be taken for its keys, and a text for its letters."""
+    if not isinstance(values, Iterable) or isinstance(values, str | bytes | Mapping):
+        hint = "Put a single object into a list, too."
+        raise InvalidInput(argument, values, "must be a list", hint=hint)
+    return values
 
 
 def json_or_text(text: str) -> object:

@@ -3,17 +3,19 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from typing import Any
 
 import pytest
 
 from at_once import at_once
 from fakes import FakeEmbedder
+from graphmem import arguments
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.joining import joined_relation
-from graphmem.model import Relation, Report
+from graphmem.model import Entity, Relation, Report
 
 LONG = "\n\n".join(
     f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8)
@@ -134,6 +136,23 @@ def test_a_bad_item_is_refused_with_its_reason_and_the_others_are_written(memory
     assert "confidence" in reason
     assert "7" in reason
     assert "from 0 to 1" in reason
+
+
+@pytest.mark.parametrize("argument", ["entities", "relations"])
+def test_one_object_in_place_of_a_list_is_refused(memory: Memory, argument: str) -> None:
+    one: dict[str, Any] = {argument: {"name": "Lost", "text": "x"}}
+    with pytest.raises(InvalidInput, match=rf"^{argument} must be a list, got"):
+        memory.remember(**one)
+
+
+@pytest.mark.parametrize("value", [{"name": "Lost"}, {}, "Lost", b"Lost", Entity("Lost"), 5])
+def test_what_is_no_list_is_refused_with_the_next_step(value: object) -> None:
+    with pytest.raises(InvalidInput, match=r"^entities must be a list.* into a list, too\.$"):
+        arguments.several("entities", value)  # type: ignore[arg-type]  # what is refused
+
+
+def test_several_values_may_come_one_after_the_other() -> None:
+    assert [*arguments.several("entities", (name for name in "ab"))] == ["a", "b"]
 
 
 def test_a_relation_to_a_missing_entity_is_refused_by_name(memory: Memory) -> None:

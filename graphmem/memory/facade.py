@@ -90,7 +90,7 @@ class Memory(Changing, Exploring):
             An item for each entity and relation, in the order given.
 
         Raises:
-            InvalidInput: The project is not allowed.
+            InvalidInput: The project is not allowed, or one object is given in place of a list.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         from graphmem.memory.writing.asserting import write
@@ -99,7 +99,9 @@ class Memory(Changing, Exploring):
 
         project_name = self.project_name(project, writes=True)
         options = WriteOptions(project_name, overwrite=overwrite, dry_run=dry_run)
-        assertions = Input.read(entities, relations)
+        assertions = Input.read(
+            arguments.several("entities", entities), arguments.several("relations", relations)
+        )
         try:
             with recorded("remember"):
                 return write(
