@@ -5,7 +5,8 @@ Agents may send JSON text, a single value or null where a list or an object is m
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TypeVar
 
 from graphmem.errors import InvalidInput
@@ -83,6 +84,28 @@ def several(argument: str, values: Iterable[Value]) -> Iterable[Value]:
         hint = "Put a single object into a list, too."
         raise InvalidInput(argument, values, "must be a list", hint=hint)
     return values
+
+
+def refuse_beside(argument: str, other_arguments: Mapping[str, object]) -> None:
+    """Refuse what has no meaning beside another argument.
+
+    Raises:
+        InvalidInput: One of them is given.
+    """
+    for name, value in other_arguments.items():
+        if value is not None and value != ():
+            raise InvalidInput(name, value, f"cannot be combined with `{argument}`")
+
+
+@contextmanager
+def called(**names: str) -> Iterator[None]:
+    """Name the arguments in errors as an interface does, where it calls them otherwise."""
+    try:
+        yield
+    except InvalidInput as error:
+        if error.argument not in names:
+            raise
+        raise error.renamed(names[error.argument]) from error
 
 
 def json_or_text(text: str) -> object:

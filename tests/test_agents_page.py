@@ -63,6 +63,23 @@ def test_the_calls_of_the_page_are_answered(embedder: FakeEmbedder, project: str
     assert [one["verb"] for one in answers["history"]["revisions"]] == ["remember", "remember"]
 
 
+@pytest.mark.usefixtures("environment")
+def test_an_error_names_the_argument_of_the_tool(embedder: FakeEmbedder, project: str) -> None:
+    with serving(embedder, None, project=project) as agent:
+        agent.call("remember", entities=[{"name": "a"}])
+        blank = agent.refusal("change", action="rename", name="a", to="")
+        same = [
+            agent.refusal("change", action=action, name="a", to="a")
+            for action in ("merge", "supersede")
+        ]
+        no_moment = agent.refusal("history", name="a", as_of="now")
+    assert blank.startswith("to must ")
+    assert [one.partition(",")[0] for one in same] == [
+        "to must be another entity than a; both are one"
+    ] * 2
+    assert no_moment.startswith("as_of must ")
+
+
 def test_every_tool_has_a_call() -> None:
     assert sorted(tool for tool, _ in CALLS) == sorted(table())
 

@@ -159,6 +159,12 @@ def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> N
     assert ran.err.count("\n") == 1
 
 
+def test_show_names_the_option_whose_value_is_no_moment(filled: Run) -> None:
+    ran = filled("show", "Watzmann", "--as-of", "now")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("graphmem: as_of must ")
+
+
 def test_remember_adds_to_an_entity_and_says_unchanged_the_second_time(run: Run) -> None:
     said = ("remember", "Tide feed", "--kind", "Service", "--tag", "sea", "--tag", "api")
     assert "1 created" in run(*said).out

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 
@@ -23,7 +24,7 @@ def show(
     `⟶ R to A` is a relation from this entity to A; `⟵ R from A` is one from A to
     this entity.
     """
-    with session.open_memory(project) as (memory, _):
+    with session.open_memory(project) as (memory, _), called(moment="as_of"):
         page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
         output.document(page.to_json())

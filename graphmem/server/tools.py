@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
+from graphmem.arguments import called, refuse_beside
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
@@ -18,7 +19,7 @@ from graphmem.server import parameters
 from graphmem.server.brief import brief, brief_overview, project_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from graphmem.memory import Memory
     from graphmem.view import Picture
@@ -201,7 +202,7 @@ class Tools:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
             fields = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
-            _refuse_beside("remove", fields)
+            refuse_beside("remove", fields)
             return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )
@@ -228,6 +229,7 @@ class Tools:
         verbs = {"forget": memory.forget, "restore": memory.restore}
         return verbs[action](names, project=project)
 
+    @called(old="name", new="to", new_name="to", into="to")
     def change(
         self,
         action: Literal["rename", "merge", "supersede", "undo"],
@@ -239,7 +241,7 @@ class Tools:
         """Rename, merge or replace an entity, or take a change back."""
         memory = self._memory()
         if action == "undo":
-            _refuse_beside("undo", {"to": to})
+            refuse_beside("undo", {"to": to})
             return memory.undo(name, note=note, project=project)
         if to is None:
             raise InvalidInput("to", None, f"is required to {action}")
@@ -250,6 +252,7 @@ class Tools:
             return memory.supersede(name, to, note=note, project=project)
         return memory.rename(name, to, note=note, project=project)
 
+    @called(moment="as_of")
     def history(
         self,
         name: parameters.OptionalName = None,
@@ -264,7 +267,7 @@ class Tools:
         """
         memory = self._memory()
         if as_of is not None:
-            _refuse_beside("as_of", {"since": since})
+            refuse_beside("as_of", {"since": since})
             if name is None:
                 raise InvalidInput(
                     "as_of", as_of, "must be given with `name`",
@@ -287,14 +290,3 @@ class Tools:
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
-
-
-def _refuse_beside(argument: str, other_arguments: "Mapping[str, object]") -> None:
-    """Refuse what has no meaning beside another argument.
-
-    Raises:
-        InvalidInput: One of them is given.
-    """
-    for name, value in other_arguments.items():
-        if value is not None and value != ():
-            raise InvalidInput(name, value, f"cannot be combined with `{argument}`")
