@@ -56,11 +56,10 @@ def local_embedder(
 def _with_torch(model: str, *, hub: bool) -> LoadedModel:
     from graphmem.embedding.torch_model import TorchModel, open_model  # noqa: PLC0415
 
-    with native_code():
-        torch_model = open_first(
-            model, lambda source: open_model(source.name, local=source.is_local), hub=hub
-        )
-        return TorchModel(torch_model, short_name(model))
+    torch_model = open_first(
+        model, lambda source: open_model(source.name, local=source.is_local), hub=hub
+    )
+    return TorchModel(torch_model, short_name(model))
 
 
 def _hint(model: str) -> str:

@@ -1,7 +1,8 @@
 """Native code that the end of the process waits for.
 
 A process that ends stops its daemon threads where they next want to run Python. Within a call of
-C++ or Rust that aborts the process, although all that it was asked for is done.
+C++ or Rust that aborts the process, although all that it was asked for is done. Torch is not waited
+for: it takes seconds to be imported, and complains when that happens while a process ends.
 """
 
 import atexit
@@ -10,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-# A model is loaded in less, unless it is downloaded.
+# An export is loaded in far less.
 SECONDS = 20.0
 
 

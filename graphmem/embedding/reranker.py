@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.background import BROKEN
 from graphmem.embedding.models import Source, open_first
-from graphmem.embedding.native_code import native_code
 from graphmem.errors import first_line
 from graphmem.settings import Settings
 
@@ -87,7 +86,7 @@ class Reranker:
         if model is None or not texts:
             return [], None
         try:
-            with self._one_at_a_time, native_code():
+            with self._one_at_a_time:
                 predictions = model.predict(
                     [(query, text) for text in texts], show_progress_bar=False
                 )
@@ -100,8 +99,7 @@ class Reranker:
 
     def _load(self) -> None:
         try:
-            with native_code():
-                self._model = opened(self.name, hub=self._hub)
+            self._model = opened(self.name, hub=self._hub)
         except BROKEN as error:
             self._reason = self._unusable(first_line(error))
             log.warning("%s", self._reason)

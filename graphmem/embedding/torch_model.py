@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
-from graphmem.embedding.native_code import native_code
 from graphmem.embedding.query_first import QueryFirstLock
 
 if TYPE_CHECKING:
@@ -70,7 +69,7 @@ class TorchModel:
     ) -> list[Vector]:
         import torch  # noqa: PLC0415
 
-        with self._query_first.hold(query=task == "query"), native_code():
+        with self._query_first.hold(query=task == "query"):
             torch.set_num_threads(threads)
             encode = self._model.encode_query if task == "query" else self._model.encode_document
             matrix = encode(
