@@ -235,14 +235,17 @@ def test_every_part_of_the_package_has_a_floor() -> None:
     assert {unit(dotted) for dotted in MODULES} <= FLOORS.keys()
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_imports_point_down(name: str) -> None:
-    own = unit(module(name))
-    for target in sorted(own_imports(name)):
-        other = unit(target)
-        assert FLOORS[other] < FLOORS[own] or other == own or (own, other) in SAME_FLOOR_ALLOWED, (
-            f"{own} (floor {FLOORS[own]}) imports {target} (floor {FLOORS[other]})"
-        )
+def test_imports_point_down() -> None:
+    upward = [
+        f"{name} (floor {FLOORS[own]}) imports {target} (floor {FLOORS[other]})"
+        for name in NAMES
+        for own in [unit(module(name))]
+        for target in sorted(own_imports(name))
+        for other in [unit(target)]
+        if not (FLOORS[other] < FLOORS[own] or other == own or (own, other) in SAME_FLOOR_ALLOWED)
+    ]
+
+    assert upward == []
 
 
 def test_every_exception_from_the_floors_is_needed() -> None:
@@ -257,23 +260,33 @@ def test_no_modules_import_each_other_in_a_ring() -> None:
     order.prepare()  # raises, naming the ring
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_no_adapter_uses_another(name: str) -> None:
-    own = module(name).split(".")
-    for target in own_imports(name):
-        other = target.split(".")
-        if own[1:2] == other[1:2] == ["adapters"]:
-            assert other[2] == own[2], f"{name} imports {target}"
+def test_no_adapter_uses_another() -> None:
+    crossing = [
+        f"{name} imports {target}"
+        for name in NAMES
+        for own in [module(name).split(".")]
+        for target in sorted(own_imports(name))
+        for other in [target.split(".")]
+        if own[1:2] == other[1:2] == ["adapters"] and other[2] != own[2]
+    ]
+
+    assert crossing == []
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_each_outside_library_has_one_owner(name: str) -> None:
-    own = unit(module(name))
-    for library in sorted(outside_imports(name)):
-        if library in OWNERS:
-            assert own in OWNERS[library], f"{library} belongs to {sorted(OWNERS[library])}"
-        else:
-            assert library in sys.stdlib_module_names, f"{library} has no owner"
+def may_import(own: str, library: str) -> bool:
+    """Whether a unit owns a library, or the library is Python's own and nobody's."""
+    return own in OWNERS[library] if library in OWNERS else library in sys.stdlib_module_names
+
+
+def test_each_outside_library_has_one_owner() -> None:
+    borrowed = [
+        f"{name} imports {library}, which belongs to {sorted(OWNERS.get(library, set()))}"
+        for name in NAMES
+        for library in sorted(outside_imports(name))
+        if not may_import(unit(module(name)), library)
+    ]
+
+    assert borrowed == []
 
 
 def test_every_owner_uses_its_library() -> None:
@@ -306,18 +319,18 @@ def test_every_library_is_required_and_every_requirement_used() -> None:
 # What stays out of Python
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_there_is_no_cypher_in_python(name: str) -> None:
+def cypher_in(name: str) -> Iterator[str]:
+    """The places of a file where Cypher stands in a string that is no docstring."""
     parsed = tree(name)
     not_code = docstrings(parsed)
     for node in ast.walk(parsed):
-        if (
-            isinstance(node, ast.Constant)
-            and isinstance(node.value, str)
-            and id(node) not in not_code
-        ):
-            found = CYPHER.search(node.value)
-            assert found is None, f"{name}:{node.lineno}: {found and found[0]}"
+        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if is_text and id(node) not in not_code and (clause := CYPHER.search(node.value)):
+            yield f"{name}:{node.lineno}: {clause[0]}"
+
+
+def test_there_is_no_cypher_in_python() -> None:
+    assert [place for name in NAMES for place in cypher_in(name)] == []
 
 
 @pytest.mark.parametrize(
@@ -349,44 +362,88 @@ def test_prose_is_no_cypher(text: str) -> None:
 # Small and honest
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_file_has_at_most_300_lines(name: str) -> None:
-    lines = (ROOT / name).read_text(encoding="utf-8").count("\n")
+def test_a_file_has_at_most_300_lines() -> None:
+    lines = {name: (ROOT / name).read_text(encoding="utf-8").count("\n") for name in NAMES}
 
-    assert lines <= FILE_LINES
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_function_has_at_most_60_lines_beside_its_docstring(name: str) -> None:
-    for function in functions(name):
-        first = function.body[0]
-        spoken = first.end_lineno or 0 if ast.get_docstring(function) else function.lineno - 1
-        opening = first.lineno - function.lineno if ast.get_docstring(function) else 0
-        length = opening + (function.end_lineno or 0) - spoken
-        assert length <= FUNCTION_LINES, f"{name}:{function.lineno} {function.name}: {length} lines"
+    assert {name: count for name, count in lines.items() if count > FILE_LINES} == {}
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_an_except_names_what_it_can_deal_with(name: str) -> None:
-    for node in ast.walk(tree(name)):
-        if isinstance(node, ast.ExceptHandler):
-            where = f"{name}:{node.lineno}"
-            caught = set() if node.type is None else {ast.unparse(node.type)}
-            cleans_up = (
-                caught == {"BaseException"}
-                and isinstance(node.body[-1], ast.Raise)
-                and node.body[-1].exc is None
-            )
-            assert caught, f"{where}: a bare except"
-            assert cleans_up or not re.search(r"\b(Base)?Exception\b", " ".join(caught)), where
-            assert not all(isinstance(step, ast.Pass) for step in node.body), f"{where}: it is lost"
+def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """The lines of a function without those of its docstring."""
+    first = function.body[0]
+    spoken = first.end_lineno or 0 if ast.get_docstring(function) else function.lineno - 1
+    opening = first.lineno - function.lineno if ast.get_docstring(function) else 0
+    return opening + (function.end_lineno or 0) - spoken
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_modules_and_public_functions_say_what_they_are(name: str) -> None:
-    assert ast.get_docstring(tree(name)), name
+def test_a_function_has_at_most_60_lines_beside_its_docstring() -> None:
+    long = [
+        f"{name}:{function.lineno} {function.name}: {length(function)} lines"
+        for name in NAMES
+        for function in functions(name)
+        if length(function) > FUNCTION_LINES
+    ]
+
+    assert long == []
+
+
+def faults_of(handler: ast.ExceptHandler) -> Iterator[str]:
+    """What is wrong with an `except`, which names its classes and does something."""
+    caught = set() if handler.type is None else {ast.unparse(handler.type)}
+    cleans_up = (
+        caught == {"BaseException"}
+        and isinstance(handler.body[-1], ast.Raise)
+        and handler.body[-1].exc is None
+    )
+    if not caught:
+        yield "a bare except"
+    if not cleans_up and re.search(r"\b(Base)?Exception\b", " ".join(caught)):
+        yield f"catches {' '.join(caught)}"
+    if all(isinstance(step, ast.Pass) for step in handler.body):
+        yield "the error is lost"
+
+
+def test_an_except_names_what_it_can_deal_with() -> None:
+    faults = [
+        f"{name}:{node.lineno}: {fault}"
+        for name in NAMES
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.ExceptHandler)
+        for fault in faults_of(node)
+    ]
+
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    ("handler", "faults"),
+    [
+        ("except: return", ["a bare except"]),
+        ("except Exception: return", ["catches Exception"]),
+        ("except (OSError, BaseException): return", ["catches (OSError, BaseException)"]),
+        ("except BaseException: clean(); raise", []),
+        ("except OSError: pass", ["the error is lost"]),
+        ("except OSError: return", []),
+    ],
+)
+def test_a_fault_of_an_except_is_recognised(handler: str, faults: list[str]) -> None:
+    parsed = ast.parse(f"def f():\n try: g()\n {handler}")
+    [node] = [node for node in ast.walk(parsed) if isinstance(node, ast.ExceptHandler)]
+
+    assert list(faults_of(node)) == faults
+
+
+def undocumented(name: str) -> Iterator[str]:
+    """The module, and the public functions and classes of a file, that have no docstring."""
+    if not ast.get_docstring(tree(name)):
+        yield name
     for scope in ast.walk(tree(name)):
         if isinstance(scope, ast.Module | ast.ClassDef) and not is_private(scope):
-            for one in scope.body:
-                if isinstance(one, ast.FunctionDef | ast.ClassDef) and not is_private(one):
-                    assert ast.get_docstring(one), f"{name}:{one.lineno} {one.name}"
+            for node in scope.body:
+                is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef)
+                if is_definition and not is_private(node) and not ast.get_docstring(node):
+                    yield f"{name}:{node.lineno} {node.name}"
+
+
+def test_modules_and_public_functions_say_what_they_are() -> None:
+    assert [place for name in NAMES for place in undocumented(name)] == []

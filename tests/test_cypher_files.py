@@ -121,95 +121,106 @@ def used_names() -> set[str]:
 # Without a database
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_first_line_is_one_sentence(name: str) -> None:
-    first = queries.load(name).text.splitlines()[0]
-
-    assert re.fullmatch(r"// [A-Z].*[^.]\.", first)
-    assert ". " not in first
+def is_sentence(line: str) -> bool:
+    return re.fullmatch(r"// [A-Z].*[^.]\.", line) is not None and ". " not in line
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_header_says_parameters_and_their_fields_then_columns(name: str) -> None:
-    lines = "\n".join(header(queries.load(name).text)[1:])
+def test_the_first_line_is_one_sentence() -> None:
+    first_lines = {name: queries.load(name).text.splitlines()[0] for name in ALL}
 
-    assert re.fullmatch(
-        r"(// \$\w+  +\S.*(\n//   \.\w+  +\S.*)*(\n|$))*(// -> (\w+: [^,:]\S*.*)(\n|$))*", lines
-    )
+    assert {name: line for name, line in first_lines.items() if not is_sentence(line)} == {}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_parameters_declared_are_those_used_each_once(name: str) -> None:
-    text = queries.load(name).text
-    declared = re.findall(r"^// \$(\w+)", text, re.MULTILINE)
+def test_a_header_says_parameters_and_their_fields_then_columns() -> None:
+    form = r"(// \$\w+  +\S.*(\n//   \.\w+  +\S.*)*(\n|$))*(// -> (\w+: [^,:]\S*.*)(\n|$))*"
+    headers = {name: "\n".join(header(queries.load(name).text)[1:]) for name in ALL}
 
-    assert sorted(declared) == sorted(set(re.findall(r"\$(\w+)", bare(text))))
-    assert set(declared) == queries.load(name).parameters
+    assert {name: lines for name, lines in headers.items() if not re.fullmatch(form, lines)} == {}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_the_fields_declared_of_a_parameter_are_those_used_each_once(name: str) -> None:
-    text = source(name)
-    declared = re.findall(r"^//   \.(\w+)", text, re.MULTILINE)
-    used = re.findall(r"\$\w+\.(\w+)", bare(text))
-    handed_on = re.findall(r"^ *// include .* = \.(\w+)\)$", text, re.MULTILINE)
+def test_the_parameters_declared_are_those_used_each_once() -> None:
+    texts = {name: queries.load(name).text for name in ALL}
+    declared = {
+        name: sorted(re.findall(r"^// \$(\w+)", text, re.MULTILINE)) for name, text in texts.items()
+    }
+    used = {name: sorted(set(re.findall(r"\$(\w+)", bare(text)))) for name, text in texts.items()}
 
-    assert sorted(declared) == sorted({*used, *handed_on})
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_statement_has_the_fields_of_all_its_parts(name: str) -> None:
-    query = queries.load(name)
-
-    assert query.fields == set(re.findall(r"\$\w+\.(\w+)", bare(query.text)))
+    assert declared == used
+    assert declared == {name: sorted(queries.load(name).parameters) for name in ALL}
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_statement_is_read_in_one_look(name: str) -> None:
-    assert len(source(name).splitlines()) <= LINES
+def test_the_fields_declared_of_a_parameter_are_those_used_each_once() -> None:
+    declared, used = {}, {}
+    for name in ALL:
+        text = source(name)
+        handed_on = re.findall(r"^ *// include .* = \.(\w+)\)$", text, re.MULTILINE)
+        declared[name] = sorted(re.findall(r"^//   \.(\w+)", text, re.MULTILINE))
+        used[name] = sorted({*re.findall(r"\$\w+\.(\w+)", bare(text)), *handed_on})
+
+    assert declared == used
 
 
-@pytest.mark.parametrize("name", FRAGMENTS)
-def test_a_fragment_says_in_a_sentence_what_it_does_then_what_comes_in_and_goes_out(
-    name: str,
-) -> None:
-    lines = queries.fragment(name).header.splitlines()
+def test_a_statement_has_the_fields_of_all_its_parts() -> None:
+    loaded = {name: queries.load(name) for name in ALL}
 
-    assert re.fullmatch(r"// [A-Z].*[^.]\.", lines[0])
-    assert ". " not in lines[0]
-    assert re.fullmatch(
-        r"(// <- (\w+: [^,:]\S*.*)\n)*(//   \.\w+  +\S.*\n)*(// -> (\w+: [^,:]\S*.*)\n)*",
-        "".join(f"{line}\n" for line in lines[1:]),
-    )
+    assert {name: query.fields for name, query in loaded.items()} == {
+        name: set(re.findall(r"\$\w+\.(\w+)", bare(query.text))) for name, query in loaded.items()
+    }
 
 
-@pytest.mark.parametrize("name", FRAGMENTS)
-def test_the_fields_a_fragment_declares_are_those_it_uses_each_once(name: str) -> None:
-    part = queries.fragment(name)
-    declared = re.findall(r"^//   \.(\w+)", part.header, re.MULTILINE)
+def test_a_statement_is_read_in_one_look() -> None:
+    lengths = {name: len(source(name).splitlines()) for name in ALL}
 
-    assert sorted(declared) == sorted(set(re.findall(r"\$search\.(\w+)", part.body)))
-    assert set(re.findall(r"\$(\w+)", part.body)) <= {"search"}
+    assert {name: lines for name, lines in lengths.items() if lines > LINES} == {}
 
 
-@pytest.mark.parametrize("name", FRAGMENTS)
-def test_what_a_fragment_takes_and_gives_stands_in_its_clauses(name: str) -> None:
-    part = queries.fragment(name)
-    named = re.findall(r"(?:<-|->|,) (\w+): ", re.sub(r"\{[^}]*\}", "", part.header))
+def test_a_fragment_says_in_a_sentence_what_it_does_then_what_comes_in_and_goes_out() -> None:
+    form = r"(// <- (\w+: [^,:]\S*.*)\n)*(//   \.\w+  +\S.*\n)*(// -> (\w+: [^,:]\S*.*)\n)*"
+    headers = {name: queries.fragment(name).header.splitlines() for name in FRAGMENTS}
 
-    assert [word for word in named if not re.search(rf"\b{word}\b", part.body)] == []
+    assert {name: lines[0] for name, lines in headers.items() if not is_sentence(lines[0])} == {}
+    assert [
+        name
+        for name, lines in headers.items()
+        if not re.fullmatch(form, "".join(f"{line}\n" for line in lines[1:]))
+    ] == []
 
 
-@pytest.mark.parametrize("name", FRAGMENTS)
-def test_a_fragment_is_whole(name: str) -> None:
-    body = queries.fragment(name).body
-    code = re.sub(r"'[^']*'", "''", body)
-    outermost = [line for line in code.splitlines() if not line.startswith((" ", "//"))]
+def test_the_fields_a_fragment_declares_are_those_it_uses_each_once() -> None:
+    parts = {name: queries.fragment(name) for name in FRAGMENTS}
 
-    for opening, closing in ("()", "[]", "{}"):
-        assert code.count(opening) == code.count(closing)
-    assert body.endswith("\n")
-    assert outermost[-1].startswith((*ENDS, "ORDER BY", "AND ", "all("))
+    assert {
+        name: sorted(re.findall(r"^//   \.(\w+)", part.header, re.MULTILINE))
+        for name, part in parts.items()
+    } == {
+        name: sorted(set(re.findall(r"\$search\.(\w+)", part.body))) for name, part in parts.items()
+    }
+    for name, part in parts.items():
+        assert set(re.findall(r"\$(\w+)", part.body)) <= {"search"}, name
+
+
+def test_what_a_fragment_takes_and_gives_stands_in_its_clauses() -> None:
+    missing = [
+        f"{name}: {word}"
+        for name in FRAGMENTS
+        for part in [queries.fragment(name)]
+        for word in re.findall(r"(?:<-|->|,) (\w+): ", re.sub(r"\{[^}]*\}", "", part.header))
+        if not re.search(rf"\b{word}\b", part.body)
+    ]
+
+    assert missing == []
+
+
+def test_a_fragment_is_whole() -> None:
+    for name in FRAGMENTS:
+        body = queries.fragment(name).body
+        code = re.sub(r"'[^']*'", "''", body)
+        outermost = [line for line in code.splitlines() if not line.startswith((" ", "//"))]
+
+        for opening, closing in ("()", "[]", "{}"):
+            assert code.count(opening) == code.count(closing), name
+        assert body.endswith("\n"), name
+        assert outermost[-1].startswith((*ENDS, "ORDER BY", "AND ", "all(")), name
 
 
 def test_every_fragment_is_used_and_every_included_name_is_a_file() -> None:
@@ -227,58 +238,63 @@ def test_a_fragment_may_give_one_identifier_another_name() -> None:
     assert "// include" not in text
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_columns_are_declared_where_the_statement_returns(name: str) -> None:
-    query = queries.load(name)
-    returns = re.search(r"^RETURN\b", bare(query.text), re.MULTILINE) is not None
+def test_columns_are_declared_where_the_statement_returns() -> None:
+    returning = [
+        name for name in ALL if re.search(r"^RETURN\b", bare(queries.load(name).text), re.MULTILINE)
+    ]
 
-    assert bool(query.columns) == returns
-
-
-@pytest.mark.parametrize("name", ALL)
-def test_a_file_holds_one_statement_of_cypher_25(name: str) -> None:
-    text = queries.load(name).text
-
-    assert body(text)[0] == "CYPHER 25"
-    assert ";" not in bare(text)
-    assert text.endswith("\n")
-    assert not text.startswith("\ufeff")
+    assert [name for name in ALL if queries.load(name).columns] == returning
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_comments_stand_on_lines_of_their_own(name: str) -> None:
-    assert "//" not in bare(queries.load(name).text)
-    assert "/*" not in bare(queries.load(name).text)
+def test_a_file_holds_one_statement_of_cypher_25() -> None:
+    for name in ALL:
+        text = queries.load(name).text
+
+        assert body(text)[0] == "CYPHER 25", name
+        assert ";" not in bare(text), name
+        assert text.endswith("\n"), name
+        assert not text.startswith("\ufeff"), name
 
 
-@pytest.mark.parametrize("name", READ)
-def test_a_reading_statement_has_no_writing_clause(name: str) -> None:
-    assert WRITING.search(bare(queries.load(name).text)) is None
+def test_comments_stand_on_lines_of_their_own() -> None:
+    assert [name for name in ALL if re.search(r"//|/\*", bare(queries.load(name).text))] == []
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_clause_keywords_are_upper_case(name: str) -> None:
-    words = [found[0] for found in KEYWORD.finditer(bare(queries.load(name).text))]
-
-    assert [word for word in words if not word.isupper()] == []
+def test_a_reading_statement_has_no_writing_clause() -> None:
+    assert [name for name in READ if WRITING.search(bare(queries.load(name).text))] == []
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_a_line_has_one_clause(name: str) -> None:
-    crowded = [line for line in bare(queries.load(name).text).splitlines()
-               if len(CLAUSE.findall(line)) > 1]  # fmt: skip
+def test_clause_keywords_are_upper_case() -> None:
+    lower = [
+        f"{name}: {keyword[0]}"
+        for name in ALL
+        for keyword in KEYWORD.finditer(bare(queries.load(name).text))
+        if not keyword[0].isupper()
+    ]
+
+    assert lower == []
+
+
+def test_a_line_has_one_clause() -> None:
+    crowded = [
+        f"{name}: {line}"
+        for name in ALL
+        for line in bare(queries.load(name).text).splitlines()
+        if len(CLAUSE.findall(line)) > 1
+    ]
 
     assert crowded == []
 
 
-@pytest.mark.parametrize("name", READ)
-def test_what_is_read_is_ordered(name: str) -> None:
-    query = queries.load(name)
-    tail = bare(query.text).rpartition("\nRETURN ")[2]
+def test_what_is_read_is_ordered() -> None:
+    ordered = [
+        name
+        for name in READ
+        for tail in [bare(queries.load(name).text).rpartition("\nRETURN ")[2]]
+        if re.search(r"^ORDER BY ", tail, re.MULTILINE)
+    ]
 
-    assert bool(re.search(r"^ORDER BY ", tail, re.MULTILINE)) == (
-        bool(query.columns) and name not in ONE_ROW
-    )
+    assert ordered == [name for name in READ if queries.load(name).columns and name not in ONE_ROW]
 
 
 def test_every_file_is_used_and_every_used_name_is_a_file() -> None:
@@ -447,29 +463,28 @@ def operators(plan: dict[str, Any]) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", [*ALL, *SECOND])
-def test_the_type_of_the_statement_is_that_of_its_folder(
+def test_the_database_agrees_with_the_header(
     name: str, explain: Callable[[str], Explained]
 ) -> None:
-    assert explain(name).type in TYPES[queries.load(name).access]
+    explained = explain(name)
+
+    assert explained.type in TYPES[queries.load(name).access]
+    assert explained.columns == queries.load(name).columns
 
 
-@pytest.mark.parametrize("name", [*ALL, *SECOND])
-def test_the_columns_are_those_declared(name: str, explain: Callable[[str], Explained]) -> None:
-    assert explain(name).columns == queries.load(name).columns
+def test_the_planner_has_nothing_to_remark(explain: Callable[[str], Explained]) -> None:
+    remarks = {name: explain(name).remarks for name in (*ALL, *SECOND)}
+
+    assert {name: said for name, said in remarks.items() if said} == {}
 
 
-@pytest.mark.parametrize("name", [*ALL, *SECOND])
-def test_the_planner_has_nothing_to_remark(name: str, explain: Callable[[str], Explained]) -> None:
-    assert explain(name).remarks == []
+def test_a_reading_statement_scans_nothing_whole(explain: Callable[[str], Explained]) -> None:
+    scans = {
+        name: {operator for operator in explain(name).operators if "Scan" in operator}
+        for name in (*READ, *SECOND_READ)
+    }
 
-
-@pytest.mark.parametrize("name", [*READ, *SECOND_READ])
-def test_a_reading_statement_scans_nothing_whole(
-    name: str, explain: Callable[[str], Explained]
-) -> None:
-    scans = {operator for operator in explain(name).operators if "Scan" in operator}
-
-    assert scans == SCANS_ALLOWED.get(name, set())
+    assert {name: operators for name, operators in scans.items() if operators} == SCANS_ALLOWED
 
 
 def test_the_planner_remarks_on_a_slip_and_names_a_scan(driver: neo4j.Driver) -> None:
