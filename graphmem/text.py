@@ -29,6 +29,7 @@ LONG_GRAMS = 100
 MARKS_AROUND = 3
 
 _IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
+_SEPARATORS = re.compile(r"[\W_]+")
 _CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
 _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 
@@ -237,17 +238,19 @@ def identifier_parts(text: str) -> str:
     Only identifiers that have parts are taken; the analyzers see the whole ones in the text.
     """
     parts: dict[str, None] = {}
-    for identifier in _IDENTIFIER.findall(text):
-        pieces = split_identifier(identifier)
-        if len(pieces) > 1:
-            parts.update(dict.fromkeys(pieces))
+    for identifier in dict.fromkeys(_IDENTIFIER.findall(text)):
+        # Most words are lower case throughout, and have no parts.
+        if not (identifier.islower() and identifier.isalnum()):
+            pieces = split_identifier(identifier)
+            if len(pieces) > 1:
+                parts.update(dict.fromkeys(pieces))
     return " ".join(parts)
 
 
 def split_identifier(word: str) -> list[str]:
     """Split at case changes, underscores, dots, slashes, colons and hyphens."""
     return [
-        piece for chunk in re.split(r"[\W_]+", word) for piece in _CASE_CHANGE.split(chunk) if piece
+        piece for chunk in _SEPARATORS.split(word) for piece in _CASE_CHANGE.split(chunk) if piece
     ]
 
 
