@@ -38,11 +38,13 @@ class Door:
     """The HTTP side of a server that this process plays.
 
     Args:
-        answer: What it answers with.
-        asked: The statements it was sent.
-        opens: It answers when this is set.
+        notes: What its store notes of itself, which it tells at once.
+        answer: What it answers to other statements.
+        asked: The other statements it was sent.
+        opens: It answers them when this is set.
     """
 
+    notes: dict[str, object] = field(default_factory=dict)
     answer: dict[str, object] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     opens: threading.Event = field(default_factory=threading.Event)
@@ -57,10 +59,15 @@ def door() -> Door:
 def port(door: Door) -> Iterator[int]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            door.asked.append(body["statement"])
-            door.opens.wait()
-            answer = json.dumps(door.answer).encode()
+            statement = json.loads(self.rfile.read(int(self.headers["Content-Length"])))[
+                "statement"
+            ]
+            reply: dict[str, object] = {"data": {"values": [[door.notes]]}}
+            if statement != queries.load("read/store").sent_text:
+                door.asked.append(statement)
+                door.opens.wait()
+                reply = door.answer
+            answer = json.dumps(reply).encode()
             self.send_response(202)
             self.send_header("Content-Length", str(len(answer)))
             self.end_headers()
@@ -196,6 +203,27 @@ def test_other_statements_are_planned_later_one_after_the_other_and_once(
     until(begin)
     plan.begin_when_due(state)
     assert door.asked[1:] == [queries.load(name).sent_text for name, _ in later]
+
+
+@pytest.mark.parametrize(("number", "suffix"), [(1, "@2"), (2, "")])
+def test_the_searches_of_a_store_that_was_embedded_again_are_planned(
+    number: int, suffix: str, launch: Launch, state: State, door: Door
+) -> None:
+    statement, parameter = search.first_search()
+    later = tuple((name, {"search": other}) for name, other in search.later_searches())
+    preparation = Preparation("none", statement, {"search": parameter}, later)
+    door.notes = {"embedding_set": number}
+    door.opens.set()
+    plan = begun(replace(launch, preparation=preparation))
+    plan._later_due = 0
+
+    def begin() -> bool:
+        plan.begin_when_due(state)
+        return len(door.asked) == 3
+
+    until(begin)
+    names = [f"{name}{suffix}" for name in (statement, *(name for name, _ in later))]
+    assert door.asked == [queries.load(name).sent_text for name in names]
 
 
 class Words:

@@ -29,10 +29,11 @@ class Preparation:
     Args:
         exercise: The module that uses the empty store of a home, as `python -m` runs it, while an
             AOT cache is recorded.
-        statement: The name of a read statement that is planned as soon as the server is up.
+        statement: The name of a search that is planned as soon as the server is up, for the set of
+            embeddings that its store searches.
         parameters: What it is planned with, as JSON has it.
-        later: Names of other read statements, and what they are planned with: one after the other,
-            once the server has been up for a while.
+        later: Names of other searches, and what they are planned with: likewise, one after the
+            other, once the server has been up for a while.
     """
 
     exercise: str

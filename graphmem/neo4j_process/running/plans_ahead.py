@@ -6,6 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
+from graphmem import queries
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.running import health
 from graphmem.neo4j_process.server import home_of
@@ -99,7 +100,7 @@ class PlansAhead:
         elif self._is_later_due():
             # Where it fails, whoever needs the statement first has it planned.
             self._later_thread = threading.Thread(
-                target=health.plan, args=(self.home, state, *self._later.pop(0)), daemon=True
+                target=self._plan_search, args=(state, *self._later.pop(0)), daemon=True
             )
             self._later_thread.start()
 
@@ -109,8 +110,20 @@ class PlansAhead:
 
     def _plan(self, state: State) -> None:
         self._tries_left -= 1
-        if self.preparation is not None and health.plan(
-            self.home, state, self.preparation.statement, self.preparation.parameters
+        if self.preparation is not None and self._plan_search(
+            state, self.preparation.statement, self.preparation.parameters
         ):
             self._tries_left = 0
         self._due = time.monotonic() + RETRY_SECONDS
+
+    def _plan_search(self, state: State, statement: str, parameters: Mapping[str, Any]) -> bool:
+        """Have the server plan a search of the embeddings that its store searches.
+
+        Returns:
+            Whether it could.
+        """
+        notes = health.store_notes(self.home, state)
+        if notes is None:
+            return False
+        searched = queries.of_embeddings(statement, notes.get("embedding_set", 0))
+        return health.plan(self.home, state, searched, parameters)
