@@ -535,6 +535,53 @@ def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory
         memory.get_as_of("A", before)
 
 
+def test_an_entity_that_was_merged_since_is_shown_as_it_was_by_its_names_of_then(
+    memory: Memory,
+) -> None:
+    before = datetime.now(UTC)
+    memory.remember(
+        [{"name": "A", "text": "alpha"}, {"name": "B", "text": "beta"}, {"name": "C"}],
+        [
+            {"from": "A", "relation": "USES", "to": "C"},
+            {"from": "C", "relation": "NEAR", "to": "A"},
+        ],
+    )
+    first, page_then = datetime.now(UTC), page(memory, "A")
+    memory.rename("A", "A2")
+    memory.edit({"name": "A2", "title": "Title"})
+    second = datetime.now(UTC)
+    memory.merge("A2", "B")
+    memory.rename("B", "Both")
+    third = datetime.now(UTC)
+
+    def shown(name: str, moment: datetime) -> Any:  # noqa: ANN401 - JSON
+        return memory.get_as_of(name, moment).to_json()
+
+    key = text.key(str(memory.project), "A")
+    for name in ("A", "a", "A2", key):
+        assert shown(name, first) == page_then
+        assert (shown(name, second)["name"], shown(name, second)["title"]) == ("A2", "Title")
+    for name in ("A", "A2", "B", "Both"):
+        assert (shown(name, third)["name"], shown(name, third)["text"]) == ("Both", "beta")
+    assert {shown(name, second)["name"] for name in ("B", "Both")} == {"B"}
+    with pytest.raises(NotFound, match="Both was not there yet"):
+        memory.get_as_of("A", before)
+    with pytest.raises(NotFound, match="there is no entity"):
+        memory.get_as_of("Z", second)
+
+
+def test_a_name_that_was_given_back_since_leads_to_whom_it_meant(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "alpha"}])
+    memory.rename("A", "A2")
+    renamed = datetime.now(UTC)
+    memory.undo("last")
+    assert memory.get_as_of("A2", renamed).entity.text == "alpha"
+    memory.remember([{"name": "B", "text": "beta"}])
+    memory.rename("B", "A2")
+    assert memory.get_as_of("A2", renamed).entity.text == "alpha"
+    assert memory.get_as_of("A2", datetime.now(UTC)).entity.text == "beta"
+
+
 def test_the_history_of_an_entity_that_came_back_from_a_merge_is_whole(memory: Memory) -> None:
     memory.remember([{"name": "B"}])
     memory.remember([{"name": "A", "text": "alpha"}])

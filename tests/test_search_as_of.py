@@ -14,7 +14,7 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
 from graphmem.memory import Memory
-from graphmem.memory.past import as_of, page
+from graphmem.memory.past import as_of, entity_then
 from graphmem.memory.searches.options import planned
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
@@ -244,7 +244,7 @@ def test_an_entity_of_the_past_has_its_links_however_often_others_changed_since(
         memory.remember([{"name": "Queue", "text": note}])
         memory.link("Queue", "FILLS", "Cache 2", note=note)
     memory.unlink("Queue", "Cache")
-    monkeypatch.setattr(page, "MOST_REVISIONS", 1)
+    monkeypatch.setattr(entity_then, "MOST_REVISIONS", 1)
 
     (link,) = memory.get_as_of("Cache", then).neighbours
     assert (link.relation, link.name) == ("FILLS", "Queue")

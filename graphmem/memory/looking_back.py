@@ -134,7 +134,8 @@ class LookingBack(Deleting):
         """An entity as it was at a moment.
 
         Args:
-            name: The name, alias, title or key that it has now.
+            name: The name or key that it had then, or the name, alias, title or key that it has
+                now.
             moment: A moment, or a day, which stands for its end; not in the future.
             project: The project; by default the memory's own.
 
@@ -144,8 +145,10 @@ class LookingBack(Deleting):
             NotFound: The name leads to no entity, it was not there then, or the history of then was
                 deleted by `compact`.
         """
-        from graphmem.memory.past.page import page_at
-        from graphmem.memory.writing.naming import keys_of
+        from graphmem.memory.past.entity_then import entity_at
+        from graphmem.memory.past.page import page_of
 
-        (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return page_at(self.graph, key, limits.known_then("moment", moment))
+        (checked_name,) = arguments.names([name])
+        checked_moment = limits.known_then("moment", moment)
+        then = entity_at(self.graph, self.project_name(project), checked_name, checked_moment)
+        return page_of(self.graph, then)

@@ -1,0 +1,152 @@
+"""Entities walked back to a moment, and which of them a name led to then."""
+
+import itertools
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Self
+
+from graphmem import lucene, read, text
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph, Row
+from graphmem.memory.past.beginning import require_history
+from graphmem.memory.past.steps import Step, steps_back
+from graphmem.memory.past.walk_back import creation
+from graphmem.model.json_object import iso
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write.assertions.shape import Stored
+from graphmem.write.assertions.states import REDIRECT, State, stored_state
+from graphmem.write.entities import snapshots
+
+# The most revisions that are taken back of an entity, and of others that changed links to it.
+MOST_REVISIONS = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class EntityThen:
+    """An entity at a moment.
+
+    Args:
+        stored: As it is stored; blank where it was merged into another one since.
+        moment: The moment.
+        later: The steps back over what was changed after it, the newest first.
+        earlier_rows: The revisions before it, the newest first.
+        created_at: When it was created, as of then; None where that is not recorded.
+    """
+
+    stored: Stored
+    moment: datetime
+    later: Sequence[Step]
+    earlier_rows: Sequence[Row]
+    created_at: datetime | None
+
+    @classmethod
+    def of(cls, graph: Graph, key: str, moment: datetime) -> Self:
+        """Walk an entity back.
+
+        Raises:
+            NotFound: Its history of that time was deleted.
+            InvalidInput: It has changed too often since.
+        """
+        stored = next(entity for _, entity, _ in snapshots(graph, [key]))
+        require_history(graph, moment, stored.properties.get("graphmem_history_from"))
+        rows = graph.read("read/revisions", keys=[key], limit=MOST_REVISIONS + 1)
+        steps = steps_back(stored, rows)
+        later = list(itertools.takewhile(lambda step: step.row["at"] > moment, steps))
+        require_few(later, moment, "of it")
+        maker = later[-1].maker if later else stored.properties.get(CREATED_BY)
+        created = creation(graph, maker)
+        return cls(
+            stored, moment, later, rows[len(later) :], None if created is None else created.at
+        )
+
+    @property
+    def state(self) -> State:
+        """What it was; empty where it was not there."""
+        return self.later[-1].earlier if self.later else stored_state(self.stored)
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it was there, and no part of another one."""
+        return bool(self.state) and not self._is_created_later
+
+    @property
+    def _is_created_later(self) -> bool:
+        return self.created_at is not None and self.created_at > self.moment
+
+    def check(self) -> None:
+        """Refuse a moment at which it was not there.
+
+        Raises:
+            NotFound: It was created later, was a part of another one, or is deleted.
+        """
+        name = self.stored.properties.get("name") or text.name_of(self.stored.key)
+        if not self.state and not self.later:
+            raise NotFound(f"there is no entity {name} any more")
+        if not self.state:
+            raise NotFound(
+                f"{name} was not there at {iso(self.moment)}: it had been merged into another "
+                f"entity, and came back at {iso(self.later[-1].row['at'])}"
+            )
+        if self.created_at is not None and self._is_created_later:
+            raise NotFound(
+                f"{name} was not there yet at {iso(self.moment)}; it was created at "
+                f"{iso(self.created_at)}"
+            )
+
+
+def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> EntityThen:
+    """The entity that a name led to at a moment, or else the one that it leads to now.
+
+    Raises:
+        NotFound: It leads to none, or the one it leads to was not there.
+        InvalidInput: The entity has changed too often since.
+    """
+    clean_name = lucene.clean(name)
+    resolved = read.resolve(graph, project, [clean_name])[clean_name]
+    is_key = name.startswith(f"{project}#")
+    key = name if is_key else text.key(project, clean_name)
+    # An entity that has its own name leads nowhere else, and led nowhere else.
+    if resolved.key != key:
+        former = _former(graph, project, key, moment)
+        if former is not None:
+            return former
+    if resolved.key is None:
+        raise NotFound(read.not_found(name, resolved, project))
+    then = EntityThen.of(graph, resolved.key, moment)
+    then.check()
+    return then
+
+
+def _former(graph: Graph, project: str, key: str, moment: datetime) -> EntityThen | None:
+    """The entity that a key led to at a moment, where that was changed since.
+
+    The first revision since that changed it is one of the entity that a merge took away, or of the
+    entity that got the name: unless the key led to another one before.
+    """
+    path = f"{REDIRECT}{key}"
+    rows = graph.read(
+        "read/changed_redirect",
+        project=project, path=f"{json.dumps(path, ensure_ascii=False)}:", moment=moment,
+    )  # fmt: skip
+    if not rows:
+        return None
+    target = json.loads(rows[0]["before"])[path]
+    then = EntityThen.of(graph, target or rows[0]["key"], moment)
+    return then if then.is_there else None
+
+
+def require_few(revisions: Sequence[object], moment: datetime, owner: str) -> None:
+    """Refuse to take back too much.
+
+    Raises:
+        InvalidInput: There are too many revisions.
+    """
+    if len(revisions) > MOST_REVISIONS:
+        raise InvalidInput(
+            "moment",
+            iso(moment),
+            f"must be later: since then more than {MOST_REVISIONS:,} revisions {owner} were made, "
+            "and at most as many are taken back",
+        )
