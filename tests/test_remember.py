@@ -235,8 +235,15 @@ def test_unlink_takes_one_type_or_all(memory: Memory) -> None:
     for relation in ("ONE", "TWO", "THREE"):
         memory.link("A", relation, "B")
     assert len(memory.unlink("A", "B", "ONE").items) == 1
-    assert len(memory.unlink("A", "B", "ONE").items) == 0
-    assert len(memory.unlink("A", "B").items) == 2
+    again = memory.unlink("A", "B", "ONE")
+    assert (again.items, again.notes) == (
+        (), ("there is no relation ONE from A to B, so none was removed",),
+    )  # fmt: skip
+    assert memory.unlink("A", "B", "TWO", valid_from="2024-01-01").notes == (
+        "there is no relation TWO from A to B that holds from 2024-01-01, so none was removed",
+    )
+    both = memory.unlink("A", "B")
+    assert (len(both.items), both.notes) == (2, ())
     with pytest.raises(NotFound, match="C"):
         memory.unlink("A", "C")
 

@@ -179,20 +179,19 @@ class Memory(Changing, Exploring):
             project: The project; by default the memory's own.
 
         Returns:
-            An item for each, removed; none where there was none.
+            An item for each, removed; none, and a note, where there was none.
 
         Raises:
             InvalidInput: A name is blank, or the relation, moment or project is not allowed.
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.writing.naming import unlink
+        from graphmem.memory.writing.naming import missing, unlink
 
         project_name = self.project_name(project, writes=True)
         deleted_identities = unlink(self.graph, project_name, (start, end), relation, valid_from)
-        return Report(
-            project_name,
-            tuple(Item("relation", str(identity), "removed") for identity in deleted_identities),
-        )
+        items = (Item("relation", str(identity), "removed") for identity in deleted_identities)
+        notes = () if deleted_identities else (missing(start, end, relation, valid_from),)
+        return Report(project_name, tuple(items), notes=notes)
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from searches; remembering one again brings it back.

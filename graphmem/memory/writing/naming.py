@@ -48,6 +48,15 @@ def unlink(
         return delete_relations(graph, first, last, relation, beginning)
 
 
+def missing(start: str, end: str, relation: str | None, valid_from: Day | str | None) -> str:
+    """Say that there was no relation to delete."""
+    sort = "relation" if relation is None else f"relation {relation}"
+    beginning = ""
+    if valid_from is not None:
+        beginning = f" that holds from {valid_from}" if valid_from else " without a first day"
+    return f"there is no {sort} from {start} to {end}{beginning}, so none was removed"
+
+
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Give entities the status `forgotten`; a name that leads nowhere is refused."""
     return of_each(
