@@ -148,7 +148,8 @@ def test_a_context_is_a_project_and_none_the_one_imported_into(
 ) -> None:
     one, two = f"{project}/one", f"{project}/two"
     same = [{"id": "same", "content": context, "context": context} for context in (one, two, None)]
-    memory.import_("memcp", written(tmp_path / "x.json", same))
+    report = memory.import_("memcp", written(tmp_path / "x.json", same))
+    assert report.notes == (f"what was read belongs to 3 projects: '{project}', '{one}', '{two}'",)
     assert memory.get("same", project=one)[0].entity.text == one
     assert memory.get("same", project=two)[0].entity.text == two
     assert memory.get("same")[0].entity.text is None
@@ -161,6 +162,7 @@ def test_the_context_that_memcp_gave_a_repository_is_its_project(
     value = [{"id": f"entity:⟨{short}:cart⟩", "content": "x", "context": short}]
     report = memory.import_("memcp", written(tmp_path / "x.json", value))
     assert [(item.name, item.outcome) for item in report.items] == [("cart", "created")]
+    assert report.notes == ()
     assert memory.stats().entities == 1
 
 
@@ -168,6 +170,8 @@ def test_the_context_of_a_plain_folder_is_its_project(memory: Memory, tmp_path: 
     value = [{"id": "cart", "content": "x", "context": "shop"}]
     path = written(tmp_path / "x.json", value)
     memory.import_("memcp", path, project="shop-0123abcd")
+    elsewhere = memory.import_("memcp", path, dry_run=True)
+    assert elsewhere.notes == ("all that was read belongs to the project 'shop'",)
     assert memory.get("cart", project="shop-0123abcd")
 
 

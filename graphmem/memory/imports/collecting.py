@@ -43,6 +43,7 @@ class Collected:
         self._missing: dict[str, str] = {}
         # By the reason, the files that were left out.
         self._left_out: dict[str, list[str]] = {}
+        self._projects: set[str] = set()
         self._last = 0
 
     def add(self, index: int, item: Item) -> None:
@@ -78,6 +79,10 @@ class Collected:
     def leave_out(self, file: str, reason: str) -> None:
         """Take a file that is not imported since it is nobody's work."""
         self._left_out.setdefault(reason, []).append(file)
+
+    def belongs_to(self, project: str) -> None:
+        """Take a project that rows belong to."""
+        self._projects.add(project)
 
     def next_index(self) -> int:
         """A place behind all others so far."""
@@ -117,10 +122,24 @@ class Collected:
             self._project,
             tuple(item for _, item in ordered),
             dry_run=self._dry_run,
-            notes=(*self._notes, *self._left_out_notes(), *self._missing_note()),
+            notes=(
+                *self._projects_note(),
+                *self._notes,
+                *self._left_out_notes(),
+                *self._missing_note(),
+            ),
             omitted_counts=dict(self._omitted),
             withheld=self._withheld,
         )
+
+    def _projects_note(self) -> list[str]:
+        """The projects that rows belong to, unless it is only the one imported into."""
+        if self._projects <= {self._project}:
+            return []
+        projects = sorted(self._projects)
+        if len(projects) == 1:
+            return [f"all that was read belongs to the project {shortened(projects[0])}"]
+        return [f"what was read belongs to {len(projects):,} projects: {_listed(projects)}"]
 
     def _left_out_notes(self) -> Iterator[str]:
         for reason, files in self._left_out.items():

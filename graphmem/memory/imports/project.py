@@ -111,6 +111,11 @@ class ProjectImport:
         self._waiting.limit()
 
     @property
+    def project(self) -> str:
+        """The project's name."""
+        return self._write_options.project
+
+    @property
     def held(self) -> Held:
         """How much of it waits to be written."""
         return self._writer.held

@@ -205,6 +205,7 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
             else:
                 shares.setdefault(parts.of(row.project), []).append((index, row))
         for part, own_rows in shares.items():
+            collected.belongs_to(part.project)
             part.add(own_rows)
         parts.flush(shares)
     for part in parts.by_name.values():
