@@ -681,6 +681,17 @@ def test_a_symbol_is_found_by_the_words_in_its_name(memory: Memory, tmp_path: Pa
         assert memory.search(query, mode="keyword", kinds=["Function"]).hits[0].name == name
 
 
+def test_a_dry_run_of_a_folder_below_an_earlier_import_says_what_the_import_does(
+    memory: Memory, tmp_path: Path
+) -> None:
+    files = {f"{folder}/{name}.py": PYTHON for folder in ("src", "test") for name in "ab"}
+    root = write(tmp_path, files)
+    memory.import_("code", root)
+    told = memory.import_("code", root / "src", dry_run=True)
+    assert told.refused == ()
+    assert told.items == memory.import_("code", root / "src").items
+
+
 def test_a_dry_run_of_code_writes_nothing(memory: Memory, tmp_path: Path) -> None:
     report = memory.import_("code", write(tmp_path, {"a.py": PYTHON}), dry_run=True)
 

@@ -19,7 +19,8 @@ from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
 from graphmem.memory.imports.waiting import WaitingRelations
-from graphmem.memory.writing.remembering import Planned, relate, resolved
+from graphmem.memory.writing.planned import Planned, resolved
+from graphmem.memory.writing.remembering import relate
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Progress

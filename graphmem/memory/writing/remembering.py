@@ -1,7 +1,7 @@
 """What a caller asserts becomes entities and relations: checked, resolved, written, reported."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Self
 
 from graphmem import read, text
@@ -9,6 +9,7 @@ from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.memory.writing.joining import joined_relation
+from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since
@@ -164,23 +165,6 @@ def _write(
         yield from writer.finish()
 
 
-@dataclass(slots=True)
-class Planned:
-    """The names that a dry run would create: the keys of its entities, by name form."""
-
-    keys: dict[str, str] = field(default_factory=dict)
-
-    def add(self, project: str, entities: Iterable[Entity]) -> None:
-        """Note the names, aliases and titles of entities; a name counts more than an alias."""
-        keys_by_name: dict[str, str] = {}
-        for entity in entities:
-            key = text.key(project, entity.name)
-            keys_by_name[text.name_form(entity.name)] = key
-            for name in filter(None, (entity.title, *entity.aliases)):
-                self.keys.setdefault(text.name_form(name), key)
-        self.keys |= keys_by_name
-
-
 def relate(
     graph: Graph,
     relations: Sequence[Relation | Item],
@@ -218,7 +202,6 @@ def relate(
     outcomes = write_relations(
         graph, relations_by_identity, options, again=again, progress=progress
     )
-    planned_keys = set(planned.keys.values())
     items: list[Item] = []
     for index, relation in enumerate(relations):
         if isinstance(relation, Item):
@@ -231,32 +214,11 @@ def relate(
             )
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
-        elif {ends[index].start, ends[index].end} & planned_keys:
+        elif {ends[index].start, ends[index].end} & planned.keys:
             items.append(Item("relation", name, "created"))
         else:
             items.append(Item("relation", name, "refused", "one of its ends was deleted meanwhile"))
     return items
-
-
-def resolved(
-    graph: Graph,
-    project: str,
-    relations: Sequence[Relation | Item],
-    planned: Planned,
-) -> dict[str, read.Resolved]:
-    """What the names at the ends of relations lead to, in the store or among planned entities."""
-    names = [
-        name
-        for relation in relations
-        if isinstance(relation, Relation)
-        for name in (relation.start, relation.end)
-    ]
-    ends = read.resolve(graph, project, names) if names else {}
-    for name in names:
-        key = planned.keys.get(text.name_form(name))
-        if ends[name].key is None and not ends[name].candidates and key is not None:
-            ends[name] = read.Resolved(key, name)
-    return ends
 
 
 def _why(relation: Relation, ends: Mapping[str, read.Resolved], project: str) -> str:
