@@ -520,6 +520,47 @@ def test_a_file_that_names_both_of_a_merged_pair_changes_nothing_when_it_is_read
     assert [one.text for one in now.observations] == ["Two."]
 
 
+def test_a_file_that_names_entities_twice_changes_nothing_when_it_is_read_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    said: list[dict[str, object]] = [
+        {},
+        {"title": "First", "kind": "Part", "tags": ["a"], "status": "draft"},
+        {"title": "Second", "kind": "Idea", "tags": ["A", "b"], "aliases": ["x"]},
+        {"text": "A text.", "lead_in": "Before.", "confidence": 0.9, "created_at": "2024-01-01"},
+        {"text": "Another.", "confidence": 0.2, "created_at": "2025-01-01", "category": "c"},
+        {"observations": ["One.", "Two."], "attributes": {"cost": 1}},
+        {
+            "observations": ["Two.", "Three."],
+            "attributes": {"cost": "1"},
+            "valid_from": "2024-01-01",
+        },
+    ]
+    pairs = [
+        ({"name": f"Part {i} {j}", **one}, {"name": f"part {i}  {j}", **other})
+        for i, one in enumerate(said)
+        for j, other in enumerate(said)
+    ]
+    path = tmp_path / "facts.jsonl"
+
+    def read(*, dry_run: bool = False) -> set[str]:
+        rows = [row for rows in zip(*pairs, strict=True) for row in rows]
+        path.write_text("\n".join(json.dumps({"type": "entity", **row}) for row in rows))
+        report = memory.import_("jsonl", path, dry_run=dry_run)
+        assert len(report.items) == len(rows)
+        return {item.outcome for item in report.items}
+
+    read()
+    before = list(memory.export(history=True))
+    assert [read(dry_run=True), read(), read()] == [{"unchanged"}] * 3
+    assert list(memory.export(history=True)) == before
+    # What neither of the rows says any more goes.
+    pairs = [({"name": "Part 2 1", "tags": ["b"]}, {"name": "Part 2 1", "title": "First"})]
+    assert (read(dry_run=True), read(), read()) == ({"updated"}, {"updated"}, {"unchanged"})
+    now = memory.get("Part 2 1")[0].entity
+    assert (now.title, now.tags, now.aliases, now.kind) == ("First", ("b",), (), "Thing")
+
+
 def test_of_two_rows_of_one_entity_the_later_period_counts(memory: Memory, tmp_path: Path) -> None:
     path = tmp_path / "facts.jsonl"
 

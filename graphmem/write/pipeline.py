@@ -22,6 +22,7 @@ from graphmem.write.assertions.weight import said_weight
 from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
+from graphmem.write.held_back import HeldBack
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 
@@ -80,6 +81,9 @@ class EntityWriter:
         embedder: Makes the embeddings; without one the passages wait for it.
         options: Project, author, overwriting, dry run.
         progress: Hears of the embedding and of the writing.
+
+    Attributes:
+        held_back: What an import may go on to say more of; who adds entities adds these, too.
     """
 
     def __init__(
@@ -90,6 +94,7 @@ class EntityWriter:
         *,
         progress: Progress = SILENT,
     ) -> None:
+        self.held_back = HeldBack(options)
         self._graph = graph
         self._embedder = embedder
         self._options = options
@@ -123,15 +128,19 @@ class EntityWriter:
     def held(self) -> Held:
         """What was taken and is not written yet."""
         return Held(
-            sum(max(len(part.entities), len(part.texts)) for part in self._ahead),
-            sum(part.weight for part in self._ahead),
+            self.held_back.count
+            + sum(max(len(part.entities), len(part.texts)) for part in self._ahead),
+            self.held_back.weight + sum(part.weight for part in self._ahead),
         )
 
-    def add(self, entities: Iterable[PendingEntity]) -> Iterator[tuple[int, Item]]:
+    def add(
+        self, entities: Iterable[PendingEntity], *, holds: bool = True
+    ) -> Iterator[tuple[int, Item]]:
         """Take a chunk of entities, and write what was taken before.
 
         Args:
             entities: Checked entities, about 500; an entity is named once in a chunk.
+            holds: Whether some of them may be held back.
 
         Yields:
             The index of each entity that is done, and what became of it.
@@ -140,8 +149,8 @@ class EntityWriter:
             text.key(self._options.project, pending.entity.name): pending for pending in entities
         }
         self._chunk += 1
-        self._counts.read += len(chunk)
-        for settled_items, part in self._parts(chunk):
+        self._counts.read += len(chunk) if holds else 0
+        for settled_items, part in self._parts(chunk, holds=holds):
             yield from settled_items
             self._counts.add_written(len(settled_items))
             if part.texts and self._embedder is not None:
@@ -204,7 +213,7 @@ class EntityWriter:
         return slices
 
     def _parts(
-        self, chunk: Mapping[str, PendingEntity]
+        self, chunk: Mapping[str, PendingEntity], *, holds: bool
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
         """The items that need no writing, and slices of the others with the texts to embed."""
         part, settled_items = _Slice(self._chunk), []
@@ -218,6 +227,8 @@ class EntityWriter:
             # it.
             item = item_of(pending, stored, desired, self._options)
             is_done = unchanged(stored, desired) and item.outcome != "refused"
+            if holds and self.held_back.takes(stored, pending, changes=not is_done):
+                continue
             if self._options.dry_run or (is_done and not pending.again):
                 settled_items.append((pending.index, item))
                 continue

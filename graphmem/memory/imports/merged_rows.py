@@ -1,4 +1,4 @@
-"""Joins the rows of a file that lead to one entity, since their names were merged into it.
+"""Keeps the rows of a file together that lead to one entity, since names were merged into it.
 
 What an import says of an entity replaces what it said before. If the rows were written one by one,
 each run would replace the whole entity by the first row and add the others to it again.
@@ -9,12 +9,8 @@ from dataclasses import replace
 from typing import cast
 
 from graphmem import text
-from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
-from graphmem.memory.writing.joining import joined_entity
 from graphmem.model import Entity, Observation
-from graphmem.model.accumulated import within_limits
-from graphmem.model.period import PERIOD, check_period
 from graphmem.transfer import Row
 from graphmem.write import WriteOptions, size_of
 
@@ -37,8 +33,6 @@ class MergedRows:
         # The indexes of the rows that call their entity by another name than that of its key.
         self._redirected: set[int] = set()
         self._size = 0
-        # By the index of a joined row, the indexes and places of the others it is made of.
-        self.joined_parts: dict[int, list[tuple[int, str]]] = {}
 
     def keep(
         self, rows: Sequence[tuple[int, Row]], redirected: Container[int] = ()
@@ -71,19 +65,12 @@ class MergedRows:
                 single_rows.append((index, row))
         return single_rows
 
-    def joined(self) -> Iterator[tuple[int, Row]]:
-        """The rows held back, joined to one for each entity unless that is too large."""
+    def released(self) -> Iterator[list[tuple[int, Row, Entity]]]:
+        """The rows held back of each entity, the one that counts most last, with what they say."""
         for parts in self._parts.values():
             # What the entity itself says stands last, so that it counts as in the merge.
             parts.sort(key=lambda part: part[0] not in self._redirected)
-            (index, row), *later_parts = parts
-            try:
-                entity = self._joined([self._absorbed(*part, parts) for part in parts])
-            except InvalidInput:
-                yield from parts
-                continue
-            self.joined_parts[index] = [(other, later.place) for other, later in later_parts]
-            yield index, replace(row, value=entity)
+            yield [(index, row, self._absorbed(index, row, parts)) for index, row in parts]
         self._parts.clear()
 
     def _absorbed(self, index: int, row: Row, parts: Sequence[tuple[int, Row]]) -> Entity:
@@ -102,18 +89,3 @@ class MergedRows:
             lead_in=None,
             observations=(*entity.observations, text_observation),
         )
-
-    def _joined(self, entities: Sequence[Entity]) -> Entity:
-        """One entity of several rows.
-
-        Raises:
-            InvalidInput: It would be too large, or end before it begins.
-        """
-        joined = entities[0]
-        for later in entities[1:]:
-            joined = joined_entity(
-                joined, later, may_lower_confidence=self._write_options.may_lower_confidence
-            )
-        within_limits(joined.holding)
-        check_period("entity", {name: getattr(joined, name) for name in PERIOD})
-        return joined

@@ -1,41 +1,30 @@
 """One project's share of an import: its entities, its relations, and what it takes back."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Self
 
-from graphmem import read, text
+from graphmem import read
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.ends import between_two, identity_of
+from graphmem.memory.imports.entity_rows import EntityRows, digest
 from graphmem.memory.imports.history import HistoryImport
 from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
-from graphmem.memory.imports.merged_rows import MergedRows
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
 from graphmem.memory.imports.waiting import WaitingRelations
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.remembering import relate
-from graphmem.model import Entity, Item, Relation
+from graphmem.model import Entity, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Progress
 from graphmem.transfer import Format, Row
-from graphmem.write import (
-    EntityWriter,
-    Held,
-    PendingEntity,
-    Redirects,
-    Snapshot,
-    WriteOptions,
-    chunked,
-    remove_stale,
-    take_over,
-)
+from graphmem.write import Held, Redirects, Snapshot, WriteOptions, remove_stale, take_over
 
 # Relations that are resolved and written together.
 BATCH = 1000
@@ -75,22 +64,22 @@ class ProjectImport:
         self._options = options
         self._progress = progress
         self._links = source_format.mentions if options.mentions is None else options.mentions
-        self._writer = EntityWriter(graph, embedder, write_options, progress=progress)
-        self._places: dict[int, str] = {}
+        self._entities = EntityRows(
+            graph, embedder, write_options,
+            collected=collected, note=self._note_entity, progress=progress,
+        )  # fmt: skip
         self._waiting = WaitingRelations()
         self._texts = Texts(write_options.project)
-        self._keys: set[int] = set()
         self._ends: set[int] = set()
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
-        self._merged = MergedRows(graph, write_options)
         self._history = HistoryImport(graph, write_options, collected, progress)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
         """Give the import itself."""
-        self._stack.enter_context(self._writer)
+        self._stack.enter_context(self._entities)
         self._stack.enter_context(self._texts)
         self._stack.callback(self._waiting.late.close)
         self._stack.callback(self._history.close)
@@ -104,10 +93,9 @@ class ProjectImport:
         """Take rows in their order, and write what can be written by now."""
         rows, without_room = with_room(self._graph, self._history.keep(rows), self._collected)
         self._without_room |= without_room
-        rows = self._resolved_rows(rows)
-        self._put_entities(rows)
+        self._add_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
-        self._waiting.add(self._writer.chunk, relations)
+        self._waiting.add(self._entities.chunk, relations)
         self._relate_waiting()
         self._waiting.limit()
 
@@ -119,19 +107,12 @@ class ProjectImport:
     @property
     def held(self) -> Held:
         """How much of it waits to be written."""
-        return self._writer.held
+        return self._entities.held
 
     def flush(self) -> None:
         """Write the entities that wait, since others come first now."""
-        self._report(self._writer.flush())
+        self._entities.flush()
         self._relate_waiting()
-
-    def _put_entities(self, rows: Iterable[tuple[int, Row]]) -> None:
-        pending_entities = self._pending_entities(
-            (i, row) for i, row in rows if isinstance(row.value, Entity)
-        )
-        for chunk in chunked(pending_entities, self._write_options.project):
-            self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
         """Write the rest, link what texts name, and take back what the source no longer has.
@@ -141,8 +122,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
-        self._put_entities(self._merged.joined())
-        self._report(self._writer.finish())
+        self._entities.finish()
         self._relate_waiting()
         for batch in _batched(self._waiting.late):
             self._relate(batch)
@@ -151,8 +131,8 @@ class ProjectImport:
             self._mention(unread)
         self._remove(unread)
 
-    def _resolved_rows(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows, with renamed or merged entities under the name that their key is made of."""
+    def _add_entities(self, rows: Sequence[tuple[int, Row]]) -> None:
+        """Take entities, those that were renamed or merged under the name their key is made of."""
         placed_rows = self._history.placed(rows)
         names = [row.value.name for _, row in placed_rows if isinstance(row.value, Entity)]
         redirects = Redirects.of(self._graph, self._write_options.project, names)
@@ -166,31 +146,17 @@ class ProjectImport:
             for (i, placed), (_, row) in zip(placed_rows, final, strict=True)
             if isinstance(placed.value, Entity) and placed.value is not row.value
         }
-        return self._merged.keep(final, redirected)
+        self._entities.add(final, redirected)
 
-    def _pending_entities(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
-        for index, row in rows:
-            entity = row.value
-            if not isinstance(entity, Entity):
-                continue
-            digest = _digest(text.key(self._write_options.project, entity.name))
-            self._places[index] = row.place
-            yield PendingEntity(index, entity, again=digest in self._keys)
-            self._keys.add(digest)
-            if self._links:
-                self._texts.add(entity, row.place)
-            if self._write_options.dry_run:
-                self._planned.add(self._write_options.project, [entity])
-
-    def _report(self, items: Iterable[tuple[int, Item]]) -> None:
-        for index, item in items:
-            self._collected.add(index, replace(item, place=self._places.pop(index)))
-            for other, place in self._merged.joined_parts.pop(index, ()):
-                self._collected.add(other, replace(item, place=place))
+    def _note_entity(self, entity: Entity, place: str) -> None:
+        if self._links:
+            self._texts.add(entity, place)
+        if self._write_options.dry_run:
+            self._planned.add(self._write_options.project, [entity])
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends exist by their names; an alias may become a name later."""
-        for rows in self._waiting.written(self._writer.chunks_written):
+        for rows in self._waiting.written(self._entities.chunks_written):
             ready = [] if self._write_options.dry_run else self._ready(rows)
             places = {index for index, _ in ready}
             for pair in rows:
@@ -219,7 +185,7 @@ class ProjectImport:
         again = {
             ends
             for relation in relations
-            if (ends := identity_of(relation, ends_of)) is not None and _digest(ends) in self._ends
+            if (ends := identity_of(relation, ends_of)) is not None and digest(ends) in self._ends
         }
         items = relate(
             self._graph,
@@ -235,7 +201,7 @@ class ProjectImport:
             self._collected.add_relation(index, row, item, ends_of)
 
     def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
-        self._ends.add(_digest(ends))
+        self._ends.add(digest(ends))
         self._history.relation(ends, relation)
         if self._links and not is_derived(relation):
             self._joined.setdefault(ends.start, set()).add(ends.end)
@@ -261,7 +227,7 @@ class ProjectImport:
         return (
             not self._format.whole
             or entity.authors != (self._write_options.author,)
-            or _digest(entity.key) in self._keys
+            or self._entities.names(entity.key)
             or self._is_unread(unread, entity.source)
         )
 
@@ -273,8 +239,8 @@ class ProjectImport:
         if not (self._format.whole or derives):
             return
         snapshot = Snapshot(
-            keys=lambda key: _digest(key) in self._keys,
-            relations=lambda identity: _digest(identity) in self._ends,
+            keys=self._entities.names,
+            relations=lambda identity: digest(identity) in self._ends,
             unread=partial(self._is_unread, unread),
             derives=derives,
             whole=self._format.whole,
@@ -285,11 +251,6 @@ class ProjectImport:
             self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
         self._collected.take_back(removal)
-
-
-def _digest(value: object) -> int:
-    """64 bits that stand for a key or for ends: two of a million are alike once in 30 million."""
-    return int.from_bytes(hashlib.blake2b(repr(value).encode(), digest_size=8).digest(), "big")
 
 
 def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:

@@ -1,10 +1,13 @@
 """Joins what one call or file says several times of one entity or relation."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem.model import Entity, Relation
+from graphmem.model.accumulated import within_limits
 from graphmem.model.correction import ATTRIBUTE
 from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELDS
+from graphmem.model.period import PERIOD, check_period
 from graphmem.model.relation_fields import FIELD_NAMES
 
 # Of what an entity says twice, the later counts; a text only where it is not empty.
@@ -49,3 +52,17 @@ def joined_entity(earlier: Entity, later: Entity, *, may_lower_confidence: bool)
         tags=tuple(dict.fromkeys((*earlier.tags, *later.tags))),
         attributes={**earlier.attributes, **later.attributes},
     )
+
+
+def joined_entities(entities: Sequence[Entity], *, may_lower_confidence: bool) -> Entity:
+    """One entity of all that a file says of it, in order.
+
+    Raises:
+        InvalidInput: It would be too large, or end before it begins.
+    """
+    joined = entities[0]
+    for later in entities[1:]:
+        joined = joined_entity(joined, later, may_lower_confidence=may_lower_confidence)
+    within_limits(joined.holding)
+    check_period("entity", {name: getattr(joined, name) for name in PERIOD})
+    return joined
