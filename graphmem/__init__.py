@@ -1,6 +1,7 @@
 """graphmem: a graph-aware knowledge store for AI agents and the people who work with them."""
 
-from typing import TYPE_CHECKING
+# As `typing` has it, whose import takes longer than all of this: Ctrl-C may come meanwhile.
+TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from graphmem.errors import (

@@ -4,7 +4,9 @@ import json
 import signal
 import subprocess
 import sys
+import tomllib
 import uuid
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +101,26 @@ def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], proj
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
     assert (process.returncode, rest) == (130, b"graphmem: interrupted\n")
+
+
+def test_control_c_while_a_command_is_imported_exits_with_130_and_one_line() -> None:
+    script = (
+        "import os, signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'graphmem.cli':\n"
+        "            os.kill(os.getpid(), signal.SIGINT)\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from graphmem.__main__ import main\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "sys.exit(main())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (130, "graphmem: interrupted\n")
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
+    assert project["scripts"] == {"graphmem": "graphmem.__main__:main"}
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])

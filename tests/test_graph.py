@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 
+import neo4j
 import neo4j.exceptions
 import pytest
 
@@ -192,6 +193,22 @@ def test_a_statement_of_the_schema_ends_though_its_limit_is_longer(
 
     with pytest.raises(DatabaseTimeout):
         graph.write(hold)
+
+
+def test_an_interrupt_waits_for_no_answer_and_what_comes_later_is_answered(graph: Graph) -> None:
+    text = "UNWIND range(1, 1000000000000) AS number RETURN count(number * 2) AS numbers"
+    endless = neo4j.Query(text, timeout=4 * graph.timeout)
+
+    def be_interrupted() -> None:
+        with graph._session(neo4j.READ_ACCESS) as session:
+            session.run(endless)
+            raise KeyboardInterrupt
+
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        be_interrupted()
+    assert time.monotonic() - began < graph.timeout
+    assert graph.read("read/ping")
 
 
 def test_a_memory_goes_on_when_its_server_was_taken_away(

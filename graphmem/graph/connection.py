@@ -22,6 +22,7 @@ from graphmem.graph.opening import open_driver
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken
 from graphmem.graph.server_version import old_servers_named
+from graphmem.graph.sessions import opened
 from graphmem.graph.transaction import Row, Transaction, load_checked, row
 
 log = logging.getLogger("graphmem")
@@ -275,11 +276,7 @@ class Graph:
             self._using() as pool,
             our_errors(pool.target),
             old_servers_named(pool.driver, pool.target),
-            pool.driver.session(
-                database=pool.target.database,
-                default_access_mode=access,
-                bookmark_manager=self._bookmarks,
-            ) as session,
+            opened(pool.driver, pool.target.database, access, self._bookmarks) as session,
         ):
             yield session
 
