@@ -52,6 +52,11 @@ def names(value: object) -> list[str]:
     return list(name_list)
 
 
+def note(value: str | None) -> str | None:
+    """Why something is changed, or None."""
+    return None if value is None else limits.text("note", value)
+
+
 def count(argument: str, value: int, *, most: int) -> int:
     """How many are asked for: a whole number from 1."""
     number(argument, value, 1, most)

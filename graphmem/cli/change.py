@@ -5,10 +5,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
 from graphmem.cli.write import show_report
 from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.model import Entity, limits
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
@@ -89,6 +91,7 @@ def edit(
         "remove": removals,
         "if_revision": if_revision,
     }
+    Entity.from_json(entity, corrects=True)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.edit(entity)
     return show_report(report, json=json)
@@ -107,6 +110,9 @@ def rename(
 
     The old name becomes an alias, by which it is found as before.
     """
+    arguments.names([name])
+    limits.name("new_name", new_name)
+    arguments.note(note)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.rename(name, new_name, note=note)
     return show_report(report, json=json)
@@ -129,6 +135,8 @@ def merge(
     observations and names of the other. Fields that both have stay as they are.
     `graphmem undo` takes a merge back.
     """
+    arguments.names([name, into])
+    arguments.note(note)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.merge(name, into, dry_run=True)
         if not json:
@@ -155,6 +163,8 @@ def supersede(
     The old one gets the status `superseded`, and a link SUPERSEDES leads to it from
     the new one.
     """
+    arguments.names([old, new])
+    arguments.note(note)
     with session.open_memory(project) as (memory, _):
         report = memory.supersede(old, new, note=note)
     return show_report(report, json=json)
@@ -166,6 +176,7 @@ def restore(
     json: Json = False,
 ) -> int:
     """Bring back entities that were forgotten or superseded."""
+    arguments.names(names)
     with session.open_memory(project) as (memory, _):
         report = memory.restore(names)
     return show_report(report, json=json)
@@ -185,6 +196,7 @@ def undo(
 
     Undoing is a change of its own, which can be undone as well.
     """
+    arguments.note(note)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.undo(change, note=note)
     if not report.items and not json:

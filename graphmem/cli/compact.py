@@ -6,6 +6,7 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
+from graphmem.model import limits
 
 
 def compact(
@@ -18,6 +19,7 @@ def compact(
     What is known now stays. `history` and `--as-of` tell nothing of before that day
     from then on, and what was changed before it cannot be undone.
     """
+    limits.past("history_before", history_before)
     with session.open_memory(None) as (memory, progress):
         count = memory.compact(history_before, progress=progress)
     if json:

@@ -5,13 +5,17 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.model import limits
 
 if TYPE_CHECKING:
     from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
+# The most that is listed.
+MOST = 1000
 
 
 def history(
@@ -30,6 +34,10 @@ def history(
     `graphmem undo ID` takes one of these changes back, and
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
+    arguments.names([name])
+    if since is not None:
+        limits.moment("since", since)
+    arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         entity_history = memory.history(name, since=since, limit=limit)
     if json:
@@ -59,8 +67,12 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
+    start = since or datetime.now(UTC) - timedelta(days=DAYS)
+    limits.moment("since", start)
+    if until is not None:
+        limits.end_of("until", until)
+    arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
-        start = since or datetime.now(UTC) - timedelta(days=DAYS)
         listing = memory.changes(start, until, limit=limit)
     if json:
         output.document(listing.to_json())
@@ -89,6 +101,8 @@ def duplicates(
     They have a name in common, or their texts mean nearly the same.
     `graphmem merge` joins two. Exit code 1 if none are found.
     """
+    arguments.number("threshold", threshold, 0.0, 1.0)
+    arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         report = memory.duplicates(threshold=threshold, limit=limit)
     if json:

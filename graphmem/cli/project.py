@@ -54,6 +54,7 @@ def rename(
     A rename that was interrupted is ended by the same command. To rename an entity,
     use `graphmem rename`.
     """
+    _check_names(old=old, new=new)
     with session.open_memory(old) as (memory, progress):
         summary, _ = _pick_summary(memory.projects([old, new]), old)
         confirm(f"Rename {old} to {new}: {_contents(summary)}?", yes=yes)
@@ -74,6 +75,7 @@ def merge(
     Of two texts, titles or other fields that the same author gave, the later one
     stays. A merge that was interrupted is ended by the same command.
     """
+    _check_names(name=start, into=into)
     with session.open_memory(start) as (memory, progress):
         summary, others = _pick_summary(memory.projects([start, into]), start)
         target_note = f", which holds {_contents(others[0])}" if others else ""
@@ -89,6 +91,12 @@ def delete(name: Name, /, *, yes: Yes = False, json: Json = False) -> int:
         confirm(f"Delete {name} for good: {_contents(summary)}?", yes=yes)
         change = memory.delete_project(name, progress=progress)
     return _show_change(change, "deleted", json=json)
+
+
+def _check_names(**names: str) -> None:
+    """Refuse what is no name of a project, by what `Memory` calls it."""
+    for argument, name in names.items():
+        projects.check_project_name(name, argument=argument)
 
 
 def _pick_summary(

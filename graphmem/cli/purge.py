@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.change import Yes, confirm
 from graphmem.cli.options import Json, Project
@@ -68,7 +69,13 @@ def purge(
                 "names", list(names), "must be given with --history, and filters must not"
             )
         return _purge_history(names, project, yes=yes, json=json)
-    with session.open_memory(project) as (memory, progress):
+
+    def check() -> None:
+        from graphmem.memory.writing.purging import check_selection
+
+        check_selection(names or None, filter_options, everything=everything)
+
+    with session.open_memory(project, check=check) as (memory, progress):
         selection = memory.selection(
             names or None, everything=everything, progress=progress, **filter_options
         )
@@ -87,6 +94,7 @@ def purge(
 
 
 def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, json: bool) -> int:
+    arguments.names(names)
     with session.open_memory(project) as (memory, _):
         pages = memory.get(list(names))
         more = output.quantity(len(pages), "entity", "entities")

@@ -4,9 +4,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
+from graphmem.model import limits
 
 
 def show(
@@ -24,6 +26,9 @@ def show(
     `⟶ R to A` is a relation from this entity to A; `⟵ R from A` is one from A to
     this entity.
     """
+    arguments.names([name])
+    if as_of is not None:
+        limits.known_then("as_of", as_of)
     with session.open_memory(project) as (memory, _), called(moment="as_of"):
         page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
@@ -61,7 +66,14 @@ def explore(
     `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; each leads from the
     entity it is indented under. The exit code is 1 if there is no way.
     """
-    with session.open_memory(project) as (memory, _):
+
+    def check() -> None:
+        from graphmem.memory.searches.explorations import Question
+
+        names = arguments.names([name] if to is None else [name, to])
+        Question.of(names, depth=depth, relations=relation, limit=limit, at=at)
+
+    with session.open_memory(project, check=check) as (memory, _):
         exploration = memory.explore(name, to, depth=depth, relations=relation, limit=limit, at=at)
     if json:
         output.document(exploration.to_json())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from graphmem.memory import Memory
+    from graphmem.memory.searches.options import SearchOptions
     from graphmem.model import Answer
     from graphmem.view import Picture
 
@@ -48,6 +50,8 @@ Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negat
 # What every page of ours has at its beginning, and how far one looks for it.
 MARK = '<meta name="generator" content="graphmem view">'
 BEGINNING = 4_000
+# The most neighbours of an entity.
+MOST = 200
 # Of four bytes each they still fit into a name.
 NAME_CHARACTERS = 50
 
@@ -83,26 +87,14 @@ def view(
             {"--any-time": any_time, "--at": at, "--mode": mode != "hybrid" and mode,
              "--no-expand": not expand}
         )  # fmt: skip
-    with session.open_memory(project, model_soon=entity is None and mode != "keyword") as (
-        memory,
-        _,
-    ):
-        if entity is not None:
-            from graphmem.memory.searches.pictures import entity_picture
-
-            picture = entity_picture(memory.graph, memory.project_name(), entity, limit=limit)
-        else:
-            answer = memory.search(
-                words,
-                limit=limit,
-                kinds=kind,
-                mode=mode,
-                expand=expand,
-                at=moment,
-                detail="full",
-                explain=True,
-            )
-            picture = _draw_search(memory, words, answer)
+        picture = _draw_entity(entity, project, limit=limit)
+    else:
+        options: SearchOptions = {
+            "limit": limit, "kinds": kind, "mode": mode, "expand": expand, "at": moment,
+            "detail": "full", "explain": True,
+        }  # fmt: skip
+        with session.open_search(project, words, options) as memory:
+            picture = _draw_search(memory, words, memory.search(words, **options))
     if json:
         output.document(picture.to_json())
         return 0
@@ -150,6 +142,15 @@ def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
             raise InvalidInput(
                 option, value, "is for searches and cannot be combined with --entity"
             )
+
+
+def _draw_entity(name: str, project: str | None, *, limit: int) -> "Picture":
+    arguments.names([name])
+    arguments.number("limit", limit, 1, MOST)
+    with session.open_memory(project) as (memory, _):
+        from graphmem.memory.searches.pictures import entity_picture
+
+        return entity_picture(memory.graph, memory.project_name(), name, limit=limit)
 
 
 def _draw_search(memory: "Memory", words: str, answer: "Answer") -> "Picture":

@@ -4,10 +4,11 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
 from graphmem.errors import InvalidInput
-from graphmem.model import Entity, Relation, Report
+from graphmem.model import Entity, Relation, Report, limits
 
 Words = tuple[str, ...]
 ValidFrom = Annotated[str | None, Parameter(help="The day or moment from which it holds.")]
@@ -165,6 +166,11 @@ def unlink(
     json: Json = False,
 ) -> int:
     """Delete the relations from one entity to another."""
+    arguments.names([start, end])
+    if relation is not None:
+        limits.relation_type("relation", relation)
+    if valid_from:
+        limits.day_or_moment("valid_from", valid_from)
     with session.open_memory(project) as (memory, _):
         report = memory.unlink(start, end, relation, valid_from=valid_from)
     project_name, count = report.project, len(report.items)
@@ -182,6 +188,7 @@ def forget(
     json: Json = False,
 ) -> int:
     """Hide entities from searches; `restore` brings them back."""
+    arguments.names(names)
     with session.open_memory(project) as (memory, _):
         report = memory.forget(names)
     return show_report(report, json=json)

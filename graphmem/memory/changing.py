@@ -68,7 +68,7 @@ class Changing(LookingBack):
             name,
             limits.name("new_name", new_name),
             self._embed,
-            note=_note(note),
+            note=arguments.note(note),
         )
 
     def merge(
@@ -99,8 +99,9 @@ class Changing(LookingBack):
 
         project_name = self.project_name(project, writes=not dry_run)
         return merge(
-            self.graph, project_name, name, into, self._embed, dry_run=dry_run, note=_note(note)
-        )
+            self.graph, project_name, name, into, self._embed,
+            dry_run=dry_run, note=arguments.note(note),
+        )  # fmt: skip
 
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
@@ -123,7 +124,7 @@ class Changing(LookingBack):
         from graphmem.memory.writing.reshaping import supersede
 
         project_name = self.project_name(project, writes=True)
-        return supersede(self.graph, project_name, old, new, _note(note))
+        return supersede(self.graph, project_name, old, new, arguments.note(note))
 
     def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Bring back entities that were forgotten or superseded.
@@ -162,7 +163,7 @@ class Changing(LookingBack):
         from graphmem.memory.writing.reshaping import undo
 
         project_name = self.project_name(project, writes=True)
-        return undo(self.graph, project_name, change, self._embed, note=_note(note))
+        return undo(self.graph, project_name, change, self._embed, note=arguments.note(note))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
         from graphmem.memory.writing.asserting import write
@@ -177,8 +178,3 @@ class Changing(LookingBack):
         from graphmem.memory.writing.asserting import embeddings_of
 
         return embeddings_of(self.model, stored, desired, SILENT)
-
-
-def _note(note: str | None) -> str | None:
-    """Check why something is changed."""
-    return None if note is None else limits.text("note", note)

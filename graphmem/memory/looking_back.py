@@ -1,9 +1,8 @@
 """What a memory knows of its past: histories, changes, entities as they were, likely duplicates."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from graphmem import arguments
-from graphmem.errors import InvalidInput
 from graphmem.memory.deleting import Deleting
 from graphmem.model import limits
 from graphmem.model.duplicates import Duplicates
@@ -95,9 +94,7 @@ class LookingBack(Deleting):
         """
         from graphmem.write.history.retention import delete_history
 
-        before = limits.moment("history_before", history_before)
-        if before > datetime.now(UTC):
-            raise InvalidInput("history_before", history_before, "must not lie in the future")
+        before = limits.past("history_before", history_before)
         return delete_history(self.graph, before, progress=progress)
 
     def duplicates(

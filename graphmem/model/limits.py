@@ -158,6 +158,14 @@ def end_of(argument: str, value: object) -> datetime:
     return checked.replace(hour=23, minute=59, second=59, microsecond=999_999)
 
 
+def past(argument: str, value: object) -> datetime:
+    """Check a day that has begun, or a moment that has come; see `moment`."""
+    checked = moment(argument, value)
+    if checked > datetime.now(UTC):
+        raise InvalidInput(argument, value, "must not lie in the future")
+    return checked
+
+
 def known_then(argument: str, value: object) -> datetime:
     """Check a day or moment whose knowledge is asked for; see `end_of`. Today is the last day."""
     moment = end_of(argument, value)

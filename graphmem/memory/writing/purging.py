@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graphmem import text
+from graphmem import arguments, text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
@@ -35,13 +35,8 @@ def select(
     progress: Progress = SILENT,
 ) -> Selection:
     """Choose entities; see `Memory.selection`."""
-    filters = _filters(project, options)
-    if names is not None and not names:
-        raise InvalidInput("names", list(names), "must name at least one entity", hint=_NO_NAMES)
-    if names is None and filters is None and not everything:
-        raise InvalidInput(
-            "names", None, "must name at least one entity, if no filter is given", hint=_ALL
-        )
+    check_selection(names, options, everything=everything)
+    filters = _filters((project,), options)
     if names is not None:
         keys = sorted(set(keys_of(graph, project, names)))
         rows = [
@@ -57,6 +52,24 @@ def select(
             "filters", len(passing_rows), f"must not take all entities of {project}", hint=_ALL
         )
     return _counted(project, passing_rows, chosen_filters)
+
+
+def check_selection(
+    names: Sequence[str] | None, options: Mapping[str, Any], *, everything: bool
+) -> None:
+    """Refuse what can be chosen in no store.
+
+    Raises:
+        InvalidInput: A name is blank, a filter is not allowed, or nothing is chosen.
+    """
+    filters = _filters((), options)
+    if names is None:
+        if filters is None and not everything:
+            raise InvalidInput(
+                "names", None, "must name at least one entity, if no filter is given", hint=_ALL
+            )
+    elif not arguments.names(names):
+        raise InvalidInput("names", list(names), "must name at least one entity", hint=_NO_NAMES)
 
 
 def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) -> Report:
@@ -107,12 +120,12 @@ def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:
         return delete_history_of(graph, project, sorted(set(keys)))
 
 
-def _filters(project: str, options: Mapping[str, Any]) -> Filters | None:
+def _filters(projects: tuple[str, ...], options: Mapping[str, Any]) -> Filters | None:
     """The filters among the options of a call; None where there is none."""
     unknown = options.keys() - FilterOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"purge has no option {', '.join(sorted(unknown))}")
-    filters, _ = planned((project,), {**options, "scope": "project"})
+    filters, _ = planned(projects, {**options, "scope": "project"})
     return None if filters == Filters(filters.projects) else filters
 
 
