@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import socket
 import stat
 from datetime import UTC, datetime
@@ -34,12 +35,12 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def left_by(host: str, home: Home, *, keeper: Identity = NOBODY) -> None:
+def left_by(host: str, home: Home, *, keeper: Identity = NOBODY, server: Identity = NOBODY) -> None:
     """Write the state file that a server of a machine writes."""
     home.create()
     state = State(
         keeper=keeper,
-        server=NOBODY,
+        server=server,
         ports=Ports(bolt=1, http=2),
         java="java",
         started_at=datetime(2026, 1, 1, tzinfo=UTC),
@@ -163,3 +164,19 @@ def test_a_state_file_names_its_machine_and_one_that_does_not_is_of_this(tmp_pat
     assert state is not None
     assert state.host == socket.gethostname()
     assert not state.is_elsewhere
+
+
+def test_a_state_file_that_came_with_a_copy_of_a_home_names_no_server_of_it(
+    tmp_path: Path,
+) -> None:
+    original, copy = Home(tmp_path / "original"), Home(tmp_path / "copy")
+    original.create()
+    original.keeper_lock.touch()
+    myself = identify(os.getpid())
+    assert myself is not None
+    left_by(socket.gethostname(), original, keeper=myself, server=myself)
+    shutil.copytree(original.root, copy.root)
+    assert status(small(original.root)).running
+    assert not status(small(copy.root)).running
+    original.root.rename(tmp_path / "moved")
+    assert status(small(tmp_path / "moved")).running

@@ -73,10 +73,13 @@ class State:
 
 
 def read(home: Home) -> State | None:
-    """Read the state file; None when there is none that can be understood."""
+    """Read the state file; None when there is none that can be understood.
+
+    Likewise for one that came with a copy of a home: it names the server of the other folder.
+    """
     try:
         fields = json.loads(home.state.read_text(encoding="utf-8"))
-        return State(
+        state = State(
             keeper=Identity(**fields["keeper"]),
             server=Identity(**fields["server"]),
             ports=Ports(**fields["ports"]),
@@ -87,8 +90,10 @@ def read(home: Home) -> State | None:
             plans=fields.get("plans", False),
             host=fields.get("host", socket.gethostname()),
         )
+        is_copy = fields.get("lock") not in {None, lock_inode(home)}
     except (OSError, ValueError, KeyError, TypeError):
         return None
+    return None if is_copy else state
 
 
 def write(home: Home, state: State) -> None:
@@ -97,5 +102,17 @@ def write(home: Home, state: State) -> None:
     Raises:
         OSError: when the folder is gone or full.
     """
-    fields = asdict(state) | {"started_at": state.started_at.isoformat()}
-    replace_file(home.state, json.dumps(fields, indent=1))
+    place = {"started_at": state.started_at.isoformat(), "lock": lock_inode(home)}
+    replace_file(home.state, json.dumps(asdict(state) | place, indent=1))
+
+
+def lock_inode(home: Home) -> int | None:
+    """The inode of the keeper's lock, by which a home is told from its copies; None without one.
+
+    Raises:
+        OSError: when the disk fails.
+    """
+    try:
+        return home.keeper_lock.stat().st_ino
+    except (FileNotFoundError, NotADirectoryError):
+        return None

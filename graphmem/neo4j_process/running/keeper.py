@@ -53,7 +53,7 @@ class Keeper:
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         self.home = launch.home
-        self.lock_inode = launch.home.keeper_lock.stat().st_ino
+        self.lock_inode = states.lock_inode(launch.home)
         self.recovery = Recovery(launch)
         self.trainer = Trainer(launch)
         self.plans_ahead = PlansAhead(launch)
@@ -206,9 +206,7 @@ class Keeper:
     def _has_home(self) -> bool:
         """Tell whether the home is still the folder in which this keeper took its lock."""
         try:
-            return self.home.keeper_lock.stat().st_ino == self.lock_inode
-        except (FileNotFoundError, NotADirectoryError):
-            return False
+            return states.lock_inode(self.home) == self.lock_inode
         except OSError:
             # A disk that fails may come back; a folder that is gone does not.
             return True
