@@ -6,6 +6,7 @@ Real JVMs run here, on one home; every test puts the server into the state it ne
 from __future__ import annotations
 
 import concurrent.futures
+import os
 import shutil
 import socket
 import stat
@@ -200,6 +201,18 @@ def test_a_home_that_another_server_uses_is_an_error_that_says_so(
 def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:
     Home(empty.home).system_database.mkdir(parents=True)
     with pytest.raises(StartFailed, match=r"password is gone.*db reset-password"):
+        ensure_running(empty)
+
+
+def test_a_failure_of_an_earlier_start_is_not_told_again_after_the_clock_was_set_back(
+    empty: Settings,
+) -> None:
+    home = Home(empty.home)
+    home.system_database.mkdir(parents=True)
+    home.failure.write_text("the failure of an earlier start")
+    in_a_year = time.time() + 365 * 24 * 3600
+    os.utime(home.failure, (in_a_year, in_a_year))
+    with pytest.raises(StartFailed, match="password is gone"):
         ensure_running(empty)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
@@ -13,6 +14,7 @@ from graphmem.neo4j_process.home.configuration import HOST
 from graphmem.neo4j_process.home.holder import has_keeper, other_host
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import disk
+from graphmem.neo4j_process.machine.files import version_of
 from graphmem.neo4j_process.machine.jars import fetch_jars
 from graphmem.neo4j_process.machine.java import find_java
 from graphmem.neo4j_process.running import causes, failures, health
@@ -67,14 +69,14 @@ def ensure_running(
             the cause and the cure where they are known, else its last words and its log.
     """
     home = home_of(settings)
-    began = time.time()
+    earlier_failure = version_of(home.failure)
     activity.record(home)
     state = states.read(home)
     if verify and state is not None and state.is_ready:
         state = _verify(home, state)
     if state is None or not state.is_ready:
         try:
-            state = _start(settings, home, began, progress, preparation)
+            state = _start(settings, home, earlier_failure, progress, preparation)
         except OSError as error:
             reason = causes.sentence(error, home.root, settings.neo4j_heap)
             raise StartFailed(reason) from None
@@ -201,7 +203,7 @@ def launch_of(
 def _start(
     settings: Settings,
     home: Home,
-    began: float,
+    earlier_failure: tuple[int, ...] | None,
     progress: Progress,
     preparation: Preparation | None,
 ) -> State:
@@ -209,18 +211,18 @@ def _start(
     _create(home)
     patience = settings.start_seconds + GRACE_SECONDS
     with sole_starter(home, patience, progress):
-        _raise_failure(home, since=began)
+        _raise_failure(home, earlier_failure)
         for _ in range(TRIES):
             _end_unencrypted(home, progress)
             state = _await_keeper(home, patience)
             if state is not None:
                 return state
-            _raise_failure(home, since=began)
+            _raise_failure(home, earlier_failure)
             _raise_full_disk(home)
             progress.say("Starting the private Neo4j (about 10 seconds) …")
             start_keeper(launch)
         state = _await_keeper(home, patience)
-        _raise_failure(home, since=began)
+        _raise_failure(home, earlier_failure)
     if state is None:
         raise StartFailed(f"the keeper of the private Neo4j ended: {last_words(home)}")
     return state
@@ -267,15 +269,12 @@ def _raise_full_disk(home: Home) -> None:
         raise StartFailed(disk.shortage(home.root))
 
 
-def _raise_failure(home: Home, *, since: float) -> None:
-    """Raise what the keeper wrote down, if that start was still under way when the caller came."""
-    try:
-        if home.failure.stat().st_mtime < since:
-            return
-        reason = home.failure.read_text(encoding="utf-8")
-    except FileNotFoundError:
+def _raise_failure(home: Home, earlier_failure: tuple[int, ...] | None) -> None:
+    """Raise what a keeper wrote down since the caller came."""
+    if version_of(home.failure) in {None, earlier_failure}:
         return
-    raise StartFailed(reason)
+    with suppress(FileNotFoundError):  # a keeper that brings the server up deletes it
+        raise StartFailed(home.failure.read_text(encoding="utf-8"))
 
 
 def _create(home: Home) -> None:
