@@ -7,12 +7,17 @@ from __future__ import annotations
 
 import concurrent.futures
 import json
+import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from graphmem.neo4j_process import ensure_running, status, stop
@@ -199,3 +204,30 @@ def test_a_process_is_told_by_its_creation_not_by_its_pid_alone() -> None:
         process.send_signal(signal.SIGKILL)
         until(lambda: not processes.is_alive(identity))
     assert processes.identify(process.pid) is None
+
+
+def test_a_process_is_the_same_after_the_clock_was_set(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Setting the clock moves the time of the boot, which the system reports."""
+    pid = os.getpid()
+    identity = processes.identify(pid)
+    assert identity is not None
+    noted = Path("/proc/stat").read_text()
+    (tmp_path / "stat").write_text(re.sub(r"btime .*", "btime 1000000000", noted))
+    (tmp_path / str(pid)).symlink_to(f"/proc/{pid}")
+    monkeypatch.setattr(psutil, "PROCFS_PATH", str(tmp_path))
+    assert processes.is_alive(identity)
+    assert processes.identify(pid) == identity
+    assert identity.created_at.year == 2001
+
+
+def test_a_process_of_another_boot_is_not_this_one() -> None:
+    identity = processes.identify(os.getpid())
+    assert identity is not None
+    assert not processes.is_alive(replace(identity, boot="that of yesterday"))
+
+
+def test_a_process_that_an_earlier_graphmem_noted_is_still_known() -> None:
+    pid = os.getpid()
+    assert processes.is_alive(processes.Identity(pid, psutil.Process(pid).create_time()))

@@ -1,31 +1,54 @@
-"""Processes told apart by pid and creation time, so that a pid used again never fools anyone."""
+"""Processes told apart by pid and creation time, so that a pid used again never fools anyone.
+
+Linux counts a creation time from the boot. Seconds since the epoch would be made of it by the time
+of the boot, which moves when the clock is set; so it is kept as it is, beside the name of the boot.
+"""
 
 from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
 
 import psutil
 
-# Linux derives a creation time from the boot time, which moves when the clock is set.
+# What a state file of an earlier graphmem has is counted from the epoch everywhere.
 TOLERANCE_SECONDS = 2.0
+HUNDREDTHS = 2
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 POLL_SECONDS = 0.05
 SECONDS_TO_REAP = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """One process, for good: its pid and when it was created, in seconds since the epoch."""
+    """One process, for good.
+
+    Args:
+        pid: Its pid.
+        created: When it was created, in seconds since the boot, or since the epoch without `boot`.
+        boot: The name of the boot; None where creation times are counted from the epoch.
+    """
 
     pid: int
     created: float
+    boot: str | None = None
+
+    @property
+    def created_at(self) -> datetime:
+        """When it was created, by the clock of now."""
+        return datetime.fromtimestamp(self.created + _origin(self.boot), UTC)
 
 
 def identify(pid: int) -> Identity | None:
     """Name the process that has this pid now, or None when nobody has."""
+    boot = _this_boot()
     try:
-        return Identity(pid, psutil.Process(pid).create_time())
+        return Identity(pid, _created(psutil.Process(pid), boot), boot)
     except psutil.Error:
         return None
 
@@ -34,7 +57,10 @@ def is_alive(identity: Identity) -> bool:
     """Tell whether that very process still runs; one that ended and was not reaped does not."""
     try:
         process = psutil.Process(identity.pid)
-        is_same = abs(process.create_time() - identity.created) < TOLERANCE_SECONDS
+        is_same_moment = (
+            abs(_created(process, identity.boot) - identity.created) < TOLERANCE_SECONDS
+        )
+        is_same = is_same_moment and identity.boot in {None, _this_boot()}
         return is_same and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
@@ -116,3 +142,22 @@ def _signal(identity: Identity, *, kill: bool) -> None:
             process.terminate()
     except psutil.NoSuchProcess:
         return
+
+
+def _created(process: psutil.Process, boot: str | None) -> float:
+    return round(process.create_time() - _origin(boot), HUNDREDTHS)
+
+
+def _origin(boot: str | None) -> float:
+    """From when creation times are counted, in seconds since the epoch."""
+    return 0.0 if boot is None else psutil.boot_time()
+
+
+@cache
+def _this_boot() -> str | None:
+    """The name of this boot of Linux; other systems note creation times by the clock, for good."""
+    if not psutil.LINUX:
+        return None
+    with suppress(OSError):
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    return "unknown"

@@ -114,9 +114,8 @@ class Keeper:
         if ports is None or certificate is None:
             processes.end(server)
             return None
-        started_at = datetime.fromtimestamp(server.created, UTC)
         java = last_state.java if last_state else ""
-        state = State(_myself(), server, ports, java, started_at, certificate=certificate)
+        state = State(_myself(), server, ports, java, server.created_at, certificate=certificate)
         with suppress(jvm.Killed, jvm.PortTaken):
             return self._await_answer(state)
         return None
@@ -187,7 +186,9 @@ class Keeper:
                     stopping.end_jvm(self.home, state)
                     return True
             self.plans_ahead.begin_when_due(state)
-            state = self._republish(replace(state, plans=self.plans_ahead.plans_first))
+            state = replace(state, plans=self.plans_ahead.plans_first)
+            if processes.is_alive(state.server) and self._has_home():
+                self._publish(state)
             self.trainer.begin_when_idle()
             if not state.plans and self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))
@@ -210,15 +211,6 @@ class Keeper:
         except OSError:
             # A disk that fails may come back; a folder that is gone does not.
             return True
-
-    def _republish(self, state: State) -> State:
-        """Write the state file anew, in case it was lost or the clock was set."""
-        server = processes.identify(state.server.pid)
-        current = replace(state, keeper=_myself(), server=server or state.server)
-        is_needed = processes.is_alive(state.server) and self._has_home()
-        if is_needed:
-            self._publish(current)
-        return current
 
     def _publish(self, state: State) -> None:
         """Write the state unless it stands there; a disk that takes nothing is tried again."""
