@@ -13,6 +13,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -231,3 +232,22 @@ def test_a_process_of_another_boot_is_not_this_one() -> None:
 def test_a_process_that_an_earlier_graphmem_noted_is_still_known() -> None:
     pid = os.getpid()
     assert processes.is_alive(processes.Identity(pid, psutil.Process(pid).create_time()))
+
+
+def test_a_suspended_process_ends_when_it_is_asked_to() -> None:
+    waiting = (
+        "import signal, sys; signal.signal(signal.SIGTERM, lambda *_: sys.exit(7));"
+        "print(flush=True); signal.pause()"
+    )
+    command = [sys.executable, "-c", waiting]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == b"\n"
+            identity = processes.identify(process.pid)
+            assert identity is not None
+            process.send_signal(signal.SIGSTOP)
+            processes.ask_to_end(identity)
+            assert process.wait(timeout=10) == 7
+        finally:
+            process.kill()

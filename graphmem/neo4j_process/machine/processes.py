@@ -140,6 +140,7 @@ def _signal(identity: Identity, *, kill: bool) -> None:
             process.kill()
         else:
             process.terminate()
+            process.resume()  # a suspended process hears of it only when it goes on
     except psutil.NoSuchProcess:
         return
 
