@@ -459,6 +459,28 @@ def test_a_newer_store_is_refused_and_left_as_it_is(own: Settings, session: neo4
     assert noted(session)["schema_version"] == 99
 
 
+def test_nodes_of_another_program_are_refused_and_left_as_they_are(
+    own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    """They have the labels of a store from before versions were noted, but none of its indexes."""
+    session.run("MATCH (node) DETACH DELETE node").consume()
+    session.run("CREATE (:Entity {name: 'A harbour', valid_from: 'spring'})").consume()
+    for row in session.run("SHOW CONSTRAINTS YIELD name").data():
+        session.run(f"DROP CONSTRAINT {row['name']}").consume()
+    for row in store.read("read/indexes"):
+        session.run(f"DROP INDEX {row['name']}").consume()
+    try:
+        for read_only in (False, True):
+            with pytest.raises(SchemaMismatch, match=r"another program.*NEO4J_DATABASE"):
+                opened(own, read_only=read_only)
+        nodes = session.run("MATCH (node) RETURN properties(node) AS properties").data()
+        assert nodes == [{"properties": {"name": "A harbour", "valid_from": "spring"}}]
+        assert store.read("read/indexes") == []
+    finally:
+        session.run("MATCH (node) DETACH DELETE node").consume()
+        migrations.prepare(store)
+
+
 @pytest.mark.parametrize("name", [OLDEST, "before_prefix"])
 def test_a_store_of_before_the_prefix_is_not_only_read(
     own: Settings, store: Graph, session: neo4j.Session, name: str

@@ -54,11 +54,12 @@ def prepare(
         The indexes of the store, by name, for `schema.languages`.
 
     Raises:
-        SchemaMismatch: A newer graphmem made the store, or an index of ours has another definition.
+        SchemaMismatch: A newer graphmem or another program made the store, or an index of ours has
+            another definition.
     """
     store = _store(graph)
     version = _version(store)
-    _refuse_newer(version)
+    _refuse_others(graph, version)
     models = StoredModels.of(store)
     indexes = schema.ensure(graph, languages, embedding_set=models.number, progress=progress)
     if version != VERSION:
@@ -70,10 +71,11 @@ def check(graph: Graph) -> str | None:
     """A sentence where a store is older than this graphmem, for those that may not change it.
 
     Raises:
-        SchemaMismatch: A newer graphmem made the store, or one so old that it cannot be read.
+        SchemaMismatch: A newer graphmem or another program made the store, or a graphmem so old
+            that it cannot be read.
     """
     noted_number = noted_version(graph)
-    _refuse_newer(noted_number)
+    _refuse_others(graph, noted_number)
     if noted_number == VERSION or (noted_number is None and not _entities(graph)):
         return None
     version = noted_number or 1
@@ -168,9 +170,25 @@ def _entities(graph: Graph) -> int:
     return int(graph.read("read/store_counts")[0]["entities"])
 
 
-def _refuse_newer(version: int | None) -> None:
+def _refuse_others(graph: Graph, version: int | None) -> None:
+    """Refuse what a newer graphmem wrote, and nodes of another program with labels of ours.
+
+    The oldest graphmem had indexes of its own, too: without them, migrations would change nodes
+    that it never made.
+    """
     if version is not None and version > VERSION:
         raise SchemaMismatch(
             f"the store has version {version}, and this graphmem knows versions up to {VERSION}: "
             "a newer graphmem wrote it; upgrade graphmem to open it"
         )
+    if version is None and _has_nodes(graph) and not schema.has_indexes(graph):
+        raise SchemaMismatch(
+            "another program has nodes with the label Entity or Passage in this database, and "
+            "graphmem would change them: set NEO4J_DATABASE or NEO4J_URI to a database that holds "
+            "nothing else, or unset NEO4J_URI to use the private one"
+        )
+
+
+def _has_nodes(graph: Graph) -> bool:
+    counts = graph.read("read/store_counts")[0]
+    return bool(counts["entities"] or counts["passages"])

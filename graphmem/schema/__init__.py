@@ -2,7 +2,7 @@
 
 from graphmem.schema.definitions import Definition, definitions
 from graphmem.schema.embeddings import index_next
-from graphmem.schema.indexes import check, differing, ensure, languages, remake
+from graphmem.schema.indexes import check, differing, ensure, has_indexes, languages, remake
 from graphmem.schema.model import note_model, stored_models
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "definitions",
     "differing",
     "ensure",
+    "has_indexes",
     "index_next",
     "languages",
     "note_model",

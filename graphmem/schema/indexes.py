@@ -70,6 +70,11 @@ def check(graph: Graph) -> list[str]:
     return list(_problems(_indexes(graph), number).values())
 
 
+def has_indexes(graph: Graph) -> bool:
+    """Tell whether a database has any index of ours."""
+    return bool(_indexes(graph))
+
+
 def languages(graph: Graph, indexes: Mapping[str, Row] | None = None) -> tuple[Language, ...]:
     """The languages a store's texts are indexed in, by name; none for a store without indexes.
 
