@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -93,6 +93,16 @@ def listed(
     return asyncio.run(ask())
 
 
+def nested(schema: object) -> Iterator[dict[str, Any]]:
+    """All objects in a schema, itself included."""
+    if isinstance(schema, dict):
+        yield schema
+    parts = schema.values() if isinstance(schema, dict) else schema
+    if isinstance(parts, Iterable) and not isinstance(parts, str):
+        for part in parts:
+            yield from nested(part)
+
+
 def refusal(tool: str, arguments: dict[str, object], stub: Stub | None = None) -> str:
     """What an agent reads when a call fails."""
 
@@ -161,6 +171,14 @@ def test_a_list_is_limited_by_its_items(profile: str | None) -> None:
     lists = [one for own in parameters_of for one in own.values() if one.get("type") == "array"]
     assert len(lists) > 5 or profile is not None
     assert all("maxItems" in one and "maxLength" not in one for one in lists)
+
+
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_every_list_says_what_its_items_are(profile: str | None) -> None:
+    # VS Code refuses all tools of a server where one list, however deep, does not.
+    tools = listed(profiles=() if profile is None else [profile])
+    schemas = [schema for tool in tools for schema in nested(tool["inputSchema"])]
+    assert [one for one in schemas if one.get("type") == "array" and "items" not in one] == []
 
 
 def test_what_need_not_be_given_says_no_more_of_it() -> None:

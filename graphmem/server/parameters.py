@@ -40,7 +40,7 @@ OBSERVATION: dict[str, Any] = {
         "confidence": _SHARE,
         "id": {"type": "string", "description": "Replaces this one"},
         **dict.fromkeys(PERIOD, _TEXT),
-        "unset": {"type": "array"},
+        "unset": _TEXTS,
     },
 }
 ENTITY: dict[str, Any] = {
@@ -54,7 +54,7 @@ ENTITY: dict[str, Any] = {
         "tags": _TEXTS,
         "created_at": {"type": "string", "description": "ISO 8601"},
         "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
-        "unset": {"type": "array", "description": "Fields that go"},
+        "unset": {**_TEXTS, "description": "Fields that go"},
         "remove": {
             "type": "object",
             "description": "Lists: observations (ids), tags, aliases, attributes",
