@@ -305,6 +305,24 @@ def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> Non
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_write_to_what_searches_leave_out_says_so(memory: Memory) -> None:
+    memory.supersede("Redis cache", "Valkey")
+    memory.forget("Session store")
+    hidden = ", and follow no relation to it"
+    report = memory.remember(
+        [{"name": "Redis cache", "tags": ["old"]}, {"name": "Valkey", "tags": ["new"]}],
+        [{"from": "Valkey", "relation": "SERVES", "to": "Session store"}],
+    )
+    assert report.notes == (
+        f"'Redis cache' is superseded: searches leave it out{hidden}",
+        f"'Session store' is forgotten: searches leave it out{hidden}",
+    )
+    # What is forgotten lives again with the first word on it; a status is the caller's own.
+    lives = memory.remember([{"name": "Session store"}, {"name": "Valkey", "status": "deprecated"}])
+    assert lives.notes == ()
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_circle_of_replacements_is_refused(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.supersede("Valkey", "Session store")

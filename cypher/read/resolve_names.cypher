@@ -2,7 +2,7 @@
 // $keys     list of string, keys that are looked up as they stand
 // $handles  list of string, Lucene text for the name index, or an empty list
 // $forms    list of string, the name forms that are looked for
-// -> key: string, name: string, forms: list of string, live: boolean
+// -> key: string, name: string, forms: list of string, live: boolean, status: string
 CYPHER 25
 CALL () {
   MATCH (entity:Entity)
@@ -18,5 +18,6 @@ CALL () {
 WITH entity
 WHERE entity.name IS NOT NULL
 RETURN entity.key AS key, entity.name AS name,
-  [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live AS live
+  [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live AS live,
+  entity.status AS status
 ORDER BY key

@@ -49,11 +49,15 @@ PAGE = 500
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """What a name leads to: one key, several (`candidates`), or nothing."""
+    """What a name leads to: one key, several (`candidates`), or nothing.
+
+    `hidden` is the status of an entity that searches leave out for it.
+    """
 
     key: str | None
     name: str | None = None
     candidates: tuple[str, ...] = ()
+    hidden: str | None = None
 
 
 def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
@@ -158,12 +162,11 @@ def _resolve_by_index(graph: Graph, project: str, names: Sequence[str]) -> dict[
 
 
 def _resolved(exact_row: Row | None, candidates: Sequence[Row]) -> Resolved:
-    if exact_row is not None:
-        return Resolved(exact_row["key"], exact_row["name"])
     preferred = [row for row in candidates if row["live"]] or list(candidates)
-    if len(preferred) == 1:
-        return Resolved(preferred[0]["key"], preferred[0]["name"])
-    return Resolved(None, candidates=tuple(row["name"] for row in preferred))
+    row = preferred[0] if exact_row is None and len(preferred) == 1 else exact_row
+    if row is None:
+        return Resolved(None, candidates=tuple(row["name"] for row in preferred))
+    return Resolved(row["key"], row["name"], hidden=None if row["live"] else row["status"])
 
 
 def not_found(name: str, resolved: Resolved, project: str) -> str:

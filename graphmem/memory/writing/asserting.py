@@ -6,6 +6,7 @@ from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
+from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -65,7 +66,9 @@ def write(
     embeds = bool(assertions.entities or stubs) and not options.dry_run
     attempt = model.attempt(progress) if embeds else None
     report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
+    given = (*assertions.entities, *assertions.relations)
+    hidden = hidden_notes(graph, options.project, given, report)
     if not embeds:
-        return report
+        return replace(report, notes=tuple(hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
-    return replace(report, notes=(*model.notes(attempt), *duplicates))
+    return replace(report, notes=(*model.notes(attempt), *hidden, *duplicates))
