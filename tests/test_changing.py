@@ -323,6 +323,33 @@ def test_a_write_to_what_searches_leave_out_says_so(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_relations_are_reported_between_entities_as_they_are_called(memory: Memory) -> None:
+    memory.rename("Valkey", "Valkey Store")
+    replaced = memory.supersede("Redis cache", "Valkey Store")
+    assert [item.name for item in replaced.items][1:] == [
+        "Valkey Store -[SUPERSEDES]-> Redis cache"
+    ]
+    removed = memory.unlink("Valkey Store", "Redis cache", "REPLACES")
+    assert [item.name for item in removed.items] == ["Valkey Store -[REPLACES]-> Redis cache"]
+    again = memory.unlink("Valkey Store", "Redis cache", "REPLACES")
+    assert again.items == ()
+    assert again.notes == ("there is no relation REPLACES from Valkey Store to Redis cache",)
+    with pytest.raises(InvalidInput, match=r"^new_name must not .* It leads to Valkey Store;"):
+        memory.rename("Redis cache", "Valkey")
+
+
+@pytest.mark.usefixtures("cache")
+def test_an_undo_says_what_it_took_back(memory: Memory) -> None:
+    with acting("alice"):
+        memory.rename("Valkey", "Valkey cache")
+    change = memory.changes(BEGINNING).changes[0]
+    (undone,) = memory.undo("last").notes
+    assert undone.startswith("undone: `rename` by alice at 2")
+    (nothing,) = memory.undo(change.id).notes
+    assert nothing.startswith("nothing changed: `rename` by alice at 2")
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_circle_of_replacements_is_refused(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.supersede("Valkey", "Session store")

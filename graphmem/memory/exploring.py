@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphmem import arguments
 from graphmem.memory.searching import Searching
 
 if TYPE_CHECKING:
@@ -50,6 +49,6 @@ class Exploring(Searching):
         from graphmem.memory.searches.explorations import Question, explored
 
         own = self.project_name(project)
-        names = arguments.names([name] if to is None else [name, to])
+        names = [name] if to is None else [name, to]
         question = Question.of(names, depth=depth, relations=relations, limit=limit, at=at)
         return explored(self.graph, own, question)

@@ -9,7 +9,7 @@ from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.memory.changing import Changing
 from graphmem.memory.exploring import Exploring
-from graphmem.model import Entity, Item, Relation, Report
+from graphmem.model import Entity, Relation, Report
 from graphmem.model.page import Page
 from graphmem.model.period import Day
 from graphmem.model.stats import Stats
@@ -185,13 +185,10 @@ class Memory(Changing, Exploring):
             InvalidInput: A name is blank, or the relation, moment or project is not allowed.
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.writing.naming import missing, unlink
+        from graphmem.memory.writing.naming import unlink
 
         project_name = self.project_name(project, writes=True)
-        deleted_identities = unlink(self.graph, project_name, (start, end), relation, valid_from)
-        items = (Item("relation", str(identity), "removed") for identity in deleted_identities)
-        notes = () if deleted_identities else (missing(start, end, relation, valid_from),)
-        return Report(project_name, tuple(items), notes=notes)
+        return unlink(self.graph, project_name, (start, end), relation, valid_from)
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from searches; remembering one again brings it back.

@@ -39,7 +39,7 @@ class LookingBack(Deleting):
         from graphmem.memory.past import walk_back
         from graphmem.memory.writing.naming import keys_of
 
-        (key,) = keys_of(self.graph, self.project_name(project), [name])
+        (key,) = keys_of(self.graph, self.project_name(project), [name], ["name"])
         return walk_back.history(
             self.graph,
             key,

@@ -93,7 +93,7 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
         now = datetime.now(UTC)
         target = _target(transaction, other)
         if target not in {None, key}:
-            raise _name_conflict(name, target)
+            raise _name_conflict(transaction, name, target)
         is_new = target is None and other != key
         entities = {
             entity.key: entity
@@ -101,7 +101,7 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
         }
         stored = _existing(entities[key], key)
         if is_new and entities[other].properties:
-            raise _name_conflict(name, other)
+            raise _name_conflict(transaction, name, other)
         desired = renamed(stored, name, now=now)
         if is_new:
             transaction.run("write/delete_blanks", keys=[other])
@@ -201,7 +201,7 @@ def supersede(
             old = stored.properties["name"]
             raise InvalidInput(
                 "new", other.properties["name"], f"must not be superseded by {old}",
-                hint="If it is to replace that one, `unlink` the two first.",
+                hint=f"If it is to replace that one, remove their relation {SUPERSEDES} first.",
             )  # fmt: skip
         desired = with_status(stored, SUPERSEDED, now=now)
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
@@ -235,10 +235,12 @@ def _existing(stored: Stored, key: str) -> Stored:
     return stored
 
 
-def _name_conflict(name: str, key: str | None) -> InvalidInput:
+def _name_conflict(transaction: Transaction, name: str, key: str | None) -> InvalidInput:
+    rows = transaction.run("read/names_of", keys=[key])
+    other = rows[0]["name"] if rows else text.name_of(str(key))
     return InvalidInput(
-        "name", name, "must not lead to another entity",
-        hint=f"It leads to {str(key).partition('#')[2]}; `merge` joins the two.",
+        "new_name", name, "must not lead to another entity",
+        hint=f"It leads to {other}; `merge` joins the two.",
     )  # fmt: skip
 
 

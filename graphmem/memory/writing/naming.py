@@ -1,26 +1,35 @@
 """Resolves the names a caller gives to keys, and hides or unlinks what they name."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from graphmem import lucene, read
+from graphmem import lucene, read, text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.period import ALWAYS, Day, since
+from graphmem.model.period import ALWAYS, Day, relation_name, since
+from graphmem.model.report import Outcome
 from graphmem.model.status import FORGOTTEN
 from graphmem.write import change_status, delete_relations
 
 
-def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
+def keys_of(
+    graph: Graph, project: str, names: Sequence[str], arguments: Sequence[str] = ()
+) -> list[str]:
     """The keys that names lead to, in the order given.
+
+    Args:
+        graph: The store.
+        project: Where the names are looked for.
+        names: Names, aliases, titles or keys.
+        arguments: What errors call each of them; by default `names[0]` and so on.
 
     Raises:
         InvalidInput: A name is blank or no text.
         NotFound: A name leads to no entity, or to several.
     """
-    resolved_names = _resolved(graph, project, names)
+    resolved_names = _resolved(graph, project, names, arguments)
     keys: list[str] = []
     for name in names:
         key = resolved_names[name].key
@@ -36,25 +45,36 @@ def unlink(
     ends: tuple[str, str],
     relation: str | None,
     valid_from: Day | str | None,
-) -> list[RelationIdentity]:
+) -> Report:
     """Delete the relations from one entity to another; see `Memory.unlink`."""
     if relation is not None:
         relation = limits.relation_type("relation", relation)
     beginning = None if valid_from is None else ALWAYS
     if valid_from:
         beginning = since(limits.day_or_moment("valid_from", valid_from))
-    first, last = keys_of(graph, project, ends)
+    first, last = keys_of(graph, project, ends, ("start", "end"))
     with recorded("unlink"):
-        return delete_relations(graph, first, last, relation, beginning)
+        deleted_identities = delete_relations(graph, first, last, relation, beginning)
+    items = relation_items(graph, dict.fromkeys(deleted_identities, "removed"))
+    notes = () if items else (_missing(*ends, relation, valid_from),)
+    return Report(project, items, notes=notes)
 
 
-def missing(start: str, end: str, relation: str | None, valid_from: Day | str | None) -> str:
-    """Say that there was no relation to delete."""
-    sort = "relation" if relation is None else f"relation {relation}"
-    beginning = ""
-    if valid_from is not None:
-        beginning = f" that holds from {valid_from}" if valid_from else " without a first day"
-    return f"there is no {sort} from {start} to {end}{beginning}, so none was removed"
+def relation_items(graph: Graph, outcomes: Mapping[RelationIdentity, Outcome]) -> tuple[Item, ...]:
+    """An item for each relation, whose ends are called as the entities are."""
+    keys = sorted({key for identity in outcomes for key in (identity.start, identity.end)})
+    rows = graph.read("read/names_of", keys=keys) if keys else []
+    names = {key: text.name_of(key) for key in keys} | {row["key"]: row["name"] for row in rows}
+    return tuple(
+        Item(
+            "relation",
+            relation_name(
+                names[identity.start], identity.relation, names[identity.end], identity.since
+            ),
+            outcome,
+        )
+        for identity, outcome in outcomes.items()
+    )
 
 
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
@@ -97,10 +117,22 @@ def of_each(
     return Report(project, tuple(items))
 
 
-def _resolved(graph: Graph, project: str, names: Sequence[str]) -> dict[str, read.Resolved]:
+def _missing(start: str, end: str, relation: str | None, valid_from: Day | str | None) -> str:
+    """Say that there was no relation to delete."""
+    sort = "relation" if relation is None else f"relation {relation}"
+    beginning = ""
+    if valid_from is not None:
+        beginning = f" that holds from {valid_from}" if valid_from else " without a first day"
+    return f"there is no {sort} from {start} to {end}{beginning}, so none was removed"
+
+
+def _resolved(
+    graph: Graph, project: str, names: Sequence[str], arguments: Sequence[str] = ()
+) -> dict[str, read.Resolved]:
     for index, name in enumerate(names):
         if not isinstance(name, str) or not name.strip():
-            raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
+            argument = arguments[index] if arguments else f"names[{index}]"
+            raise InvalidInput(argument, name, "must be a name that is not blank")
     clean_names = {name: lucene.clean(name) for name in names}
     resolved_names = read.resolve(graph, project, list(clean_names.values()))
     return {name: resolved_names[clean_names[name]] for name in names}

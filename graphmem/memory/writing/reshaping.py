@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
-from graphmem.graph import Graph
-from graphmem.memory.writing.naming import keys_of, of_each
+from graphmem.graph import Graph, Row
+from graphmem.memory.writing.naming import keys_of, of_each, relation_items
 from graphmem.model import Item, Report
+from graphmem.model.json_object import iso
 from graphmem.write import Embed, Merge, reset_status
 from graphmem.write import merge as join
 from graphmem.write import rename as call_otherwise
@@ -23,7 +24,7 @@ def rename(
     graph: Graph, project: str, name: str, new_name: str, embed: Embed, *, note: str | None = None
 ) -> Report:
     """Give an entity another name."""
-    (key,) = keys_of(graph, project, [name])
+    (key,) = keys_of(graph, project, [name], ["name"])
     with recorded("rename", note=note):
         changed = call_otherwise(graph, key, new_name, embed=embed)
     return Report(project, (Item("entity", new_name, "updated" if changed else "unchanged"),))
@@ -40,7 +41,7 @@ def merge(
     note: str | None = None,
 ) -> Merge:
     """Join an entity into another one of the same project."""
-    source_key, target_key = keys_of(graph, project, [name, into])
+    source_key, target_key = keys_of(graph, project, [name, into], ["name", "into"])
     if source_key == target_key:
         raise InvalidInput("into", into, f"must be another entity than {name}; both are one")
     with recorded("merge", note=note):
@@ -49,15 +50,14 @@ def merge(
 
 def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) -> Report:
     """Replace an entity by another one, and by that one everything which it has replaced."""
-    old_key, new_key = keys_of(graph, project, [old, new])
+    old_key, new_key = keys_of(graph, project, [old, new], ["old", "new"])
     if old_key == new_key:
         raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
     with recorded("supersede", note=note):
         changes_entity, outcomes = replace_by(graph, old_key, new_key, note)
     changed = changes_entity or any(outcome != "unchanged" for outcome in outcomes.values())
-    relations = (Item("relation", str(identity), outcome) for identity, outcome in outcomes.items())
     item = Item("entity", old, "updated" if changed else "unchanged")
-    return Report(project, (item, *relations))
+    return Report(project, (item, *relation_items(graph, outcomes)))
 
 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
@@ -77,7 +77,10 @@ def undo(
         change = newest[0]["change"]["id"] if newest else change
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
-        raise NotFound(f"{project} has no change {change!r}; `graphmem changes` lists those it has")
+        raise NotFound(
+            f"{project} has no change {change!r}; `changes`, or over MCP `history`, lists those it "
+            "has"
+        )
     keys = take_back(graph, change, embed=embed, note=note)
     names_by_key = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
     items = (
@@ -88,6 +91,14 @@ def undo(
         )
         for key in keys
     )
-    notes = ("what it brought with its history stays; `purge` deletes that",)
-    brought = rows[0]["change"].get("brought")
-    return Report(project, tuple(items), notes=notes if brought else ())
+    notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
+    return Report(project, tuple(items), notes=notes)
+
+
+def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
+    """What was taken back, since `last` names no change, and what was not."""
+    call = f"`{change.get('verb')}` by {change.get('by')} at {iso(change.get('at'))}"
+    if not has_undone:
+        return (f"nothing changed: {call} was undone before, or what it changed is deleted",)
+    stays = "what it brought with its history stays; `purge` deletes that"
+    return (*((stays,) if change.get("brought") else ()), f"undone: {call}")
