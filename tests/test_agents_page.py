@@ -73,11 +73,20 @@ def test_an_error_names_the_argument_of_the_tool(embedder: FakeEmbedder, project
             for action in ("merge", "supersede")
         ]
         no_moment = agent.refusal("history", name="a", as_of="now")
+        no_names = [
+            agent.refusal("change", action="merge", name="a", to=" "),
+            agent.refusal("explore", name="a", to=" "),
+            agent.refusal("link", remove=True, **{"from": "a", "relation": "R", "to": " "}),
+            agent.refusal("change", action="rename", name=" ", to="a"),
+            agent.refusal("history", name=" "),
+        ]
+        assert agent.text("context", query="zebra") == f"Nothing was found in {project}"
     assert blank.startswith("to must ")
     assert [one.partition(",")[0] for one in same] == [
         "to must be another entity than a; both are one"
     ] * 2
     assert no_moment.startswith("as_of must ")
+    assert [one.partition(" must ")[0] for one in no_names] == ["to"] * 3 + ["name"] * 2
 
 
 def test_every_tool_has_a_call() -> None:

@@ -20,6 +20,7 @@ from graphmem import lucene, snippets
 from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
+from graphmem.memory.writing.remembering import Input
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
@@ -220,12 +221,14 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
         ("search", {"query": None}, "query must be text"),
         ("search", {"query": "a", "colour": None}, "colour is not a parameter of this tool"),
         ("search", {"query": "a", "colour": "red"}, "colour is not a parameter of this tool"),
+        ("get", {"name": "a"}, "The parameters of get are names, project"),
         ("context", {"query": "a", "budget": 255}, "budget must be at least 256, got 255"),
         ("context", {"query": "a", "budget": 32_769}, "at most 32768, got 32769"),
         ("get", {"names": []}, "names must have at least 1 item, got []"),
         ("get", {"names": ["a" * 714]}, "names[0] must have at most 713 characters, got 'aaa"),
         ("link", {"from": "a", "to": "b"}, "relation is required"),
         ("remember", {"entities": 7}, "entities must be a list, got 7"),
+        ("remember", {"entities": '[{"name": "{a}",]'}, "its JSON text, which this is not (Expec"),
         ("remember", {"entities": [{}] * 201}, "at most 200 items"),
     ],
 )
@@ -281,6 +284,17 @@ def test_every_wrong_argument_is_named() -> None:
 )
 def test_what_agents_send_for_a_list_is_understood(sent: object, meant: object) -> None:
     assert as_list(sent) == meant
+
+
+def test_an_item_of_another_shape_is_refused_with_the_field_that_is_meant() -> None:
+    read = Input.read(
+        [{"name": "a", "type": "Person"}, {"title": "no name"}, "b"],  # type: ignore[list-item]
+        [{"from": "a", "type": "KNOWS", "to": "b"}],
+    )
+    refused = [item for item in (*read.entities, *read.relations) if isinstance(item, Item)]
+    assert [item.name for item in refused] == ["a", "?", "b", "a -[?]-> b"]
+    assert "is its `kind`" in str(refused[0].reason)
+    assert "is its `relation`" in str(refused[3].reason)
 
 
 # Errors

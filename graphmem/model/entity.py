@@ -98,7 +98,8 @@ class Entity(JsonObject):
         allowed = _ENTITY_FIELDS | (CORRECTION_FIELDS if corrects else frozenset())
         fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "entity") != "entity":
-            raise InvalidInput(f"{argument}.type", fields["type"], "must be `entity`")
+            hint = "What it is, such as Person, is its `kind`."
+            raise InvalidInput(f"{argument}.type", fields["type"], "must be `entity`", hint=hint)
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "must be a list")
@@ -190,7 +191,8 @@ class Relation(JsonObject):
         allowed = _RELATION_FIELDS | (frozenset({"unset"}) if corrects else frozenset())
         fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "relation") != "relation":
-            raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
+            hint = "Its own type, such as DEPENDS_ON, is its `relation`."
+            raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`", hint=hint)
         checked_fields = {
             row.name: optional(row.check, f"{argument}.{row.name}", fields)
             for row in RELATION_FIELDS

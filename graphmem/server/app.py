@@ -131,8 +131,16 @@ class _Tool(FunctionTool):
         if not isinstance(raw_value, JsonObject):
             return super().convert_result(shown(raw_value))
         json_answer = shown(raw_value.to_json())
-        content = shown(raw_value.text) if isinstance(raw_value, Context) else None
+        content = shown(_prose(raw_value)) if isinstance(raw_value, Context) else None
         return ToolResult(content, structured_content=json_answer)
+
+
+def _prose(context: Context) -> str:
+    """The text of a context; a sentence where it is blank, since many clients show nothing else."""
+    if context.text:
+        return context.text
+    notes = [context.degraded, *context.notes]
+    return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
 
 
 class _LenientTool(_Tool):

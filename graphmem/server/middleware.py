@@ -27,6 +27,8 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
+# What pydantic calls an argument that no parameter takes.
+UNKNOWN = "unexpected_keyword_argument"
 # What pydantic begins its sentences with.
 _SUBJECT = re.compile(r"^\w+ should")
 _PLAIN = {
@@ -107,7 +109,17 @@ class ErrorMiddleware(Middleware):
                 raise
             problems = cause.errors(include_url=False, include_context=False)
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
+            if any(problem["type"] == UNKNOWN for problem in problems):
+                sentences.append(await _listing(context))
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
+
+
+async def _listing(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
+    """The parameters that the called tool has."""
+    name, server = context.message.name, context.fastmcp_context
+    tool = None if server is None else await server.fastmcp.get_tool(name)
+    names = [] if tool is None else tool.parameters.get("properties", {})
+    return f"The parameters of {name} are {', '.join(names)}"
 
 
 def sentence(problem: ErrorDetails) -> str:
@@ -119,8 +131,8 @@ def sentence(problem: ErrorDetails) -> str:
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
         return f"{argument} is required"
-    if kind == "unexpected_keyword_argument":
-        return f"{argument} is not a parameter of this tool. See the tool's input schema."
+    if kind == UNKNOWN:
+        return f"{argument} is not a parameter of this tool"
     requirement = _SUBJECT.sub("must", problem["msg"])
     for ending in (" after validation", ", unable to"):
         requirement = requirement.partition(ending)[0]

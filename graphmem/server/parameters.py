@@ -1,8 +1,10 @@
 """The types of the tools' parameters: their limits, and what agents send instead of a list."""
 
+import json
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
 from graphmem.model.context import BUDGETS
@@ -12,6 +14,7 @@ from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 
 NAMES = 50
+NO_JSON = "Input should be a list of objects, or its JSON text, which this is not ({problem})"
 # The most changes that `history` gives, and how many it gives unless told otherwise.
 MOST_CHANGES, CHANGES = 200, 20
 ITEMS = 200
@@ -22,6 +25,21 @@ KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS
 def one_object(value: object) -> object:
     """Make an object of its JSON text."""
     return json_or_text(value) if isinstance(value, str) else value
+
+
+def objects(value: object) -> object:
+    """A list of objects, or their JSON text, or one of either; see `as_list`.
+
+    Raises:
+        PydanticCustomError: A text is no JSON.
+    """
+    if not isinstance(value, str):
+        return as_list(value)
+    try:
+        return as_list(json.loads(value))
+    except (ValueError, RecursionError) as error:
+        problem = {"problem": str(error)}
+        raise PydanticCustomError("json_text", NO_JSON, problem) from error
 
 
 def _nullable(kind: str, **schema_fields: object) -> WithJsonSchema:
@@ -152,12 +170,12 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Entities = Annotated[
     tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
     Field(max_length=ITEMS),
-    BeforeValidator(as_list),
+    BeforeValidator(objects),
 ]
 Relations = Annotated[
     tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
     Field(max_length=ITEMS),
-    BeforeValidator(as_list),
+    BeforeValidator(objects),
 ]
 # Taken, but not listed: every parameter costs each conversation its words.
 UNLISTED = "unlisted"

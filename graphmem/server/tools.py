@@ -186,6 +186,7 @@ class Tools:
         """
         return self._memory().remember(entities, relations, project=project, stubs=stubs)
 
+    @called(start="from", end="to")
     def link(  # noqa: PLR0917 - the fields of a relation
         self,
         start: Annotated[parameters.Name, Field(alias="from")],

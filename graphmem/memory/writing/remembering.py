@@ -257,5 +257,5 @@ def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation
 
 
 def _name_in(value: object, field: str) -> str:
-    content = value.get(field) if isinstance(value, Mapping) else None
+    content = value.get(field, "?") if isinstance(value, Mapping) else value
     return content[:200] if isinstance(content, str) else shortened(content)
