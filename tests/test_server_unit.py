@@ -24,10 +24,19 @@ from graphmem.memory.writing.remembering import Input
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
+from graphmem.model.exploration import Exploration, ExploredEntity
+from graphmem.model.history import Change, Changes, Difference, History, Revision
+from graphmem.model.json_object import JsonObject
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters
-from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
+from graphmem.server.brief import (
+    ANSWER_CHARACTERS,
+    LEAST_CHARACTERS,
+    brief,
+    brief_exploration,
+)
+from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
@@ -410,7 +419,7 @@ def answer(count: int, text: str) -> Answer:
     )
 
 
-def written(given: Answer) -> str:
+def written(given: JsonObject) -> str:
     return json.dumps(given.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
@@ -436,6 +445,51 @@ def test_attributes_of_links_give_way_to_texts() -> None:
     few = replace(via, attributes={"said": "x"})
     short = replace(answer(1, "few words"), hits=(replace(long.hits[0], via=(few,)),))
     assert brief(short).hits[0].via == (few,)
+
+
+def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
+    long = answer(10, "many words " * 90)
+    via = Via("Seed", "USES", "out", "said " * 2_000, 1.0, 0.5)
+    fields = {"title": "called " * 70, "tags": tuple(f"tag {n}" for n in range(200)), "via": (via,)}
+    cut = brief(replace(long, hits=tuple(replace(hit, **fields) for hit in long.hits)))
+    assert len(written(cut)) < ANSWER_CHARACTERS + 100
+    hit = cut.hits[0]
+    assert str(hit.via[0].note).endswith("said…")
+    assert str(hit.title).endswith("called…")
+    assert (hit.tags[0], hit.tags[-1]) == ("tag 0", "…")
+    assert len(hit.passages[0].text) > LEAST_CHARACTERS
+
+
+def explored(note: str) -> Exploration:
+    entity = ExploredEntity("b", "Thing", 1, "a", "USES", "out", note, 1.0)
+    return Exploration("p", "a", None, (entity,) * 30)
+
+
+def test_an_exploration_with_long_notes_fits_into_an_answer() -> None:
+    assert len(written(brief_exploration(explored("said " * 2_000)))) < ANSWER_CHARACTERS
+    assert brief_exploration(explored("said")) == explored("said")
+
+
+def history(value: str, count: int) -> History:
+    differences = (Difference("text", value, {"note": value}),) * count
+    revision = Revision(2, "c", None, "alice", "remember", differences, note=value)
+    return History("p#a", "a", "p", (revision,) * 5)
+
+
+def test_a_history_of_long_texts_and_many_notes_fits_into_an_answer() -> None:
+    cut = brief_history(history("said " * 200_000, 1))
+    assert len(written(cut)) < ANSWER_CHARACTERS
+    difference = cut.revisions[0].differences[0]
+    assert str(difference.before).endswith("said…")
+    assert difference.after == {"note": difference.before}
+    many = brief_history(history("said", 5_000)).revisions[0].differences
+    assert (len(many), many[-1].field) == (21, "and 4,980 more")
+    assert brief_history(history("said", 3)) == history("said", 3)
+
+
+def test_changes_with_long_notes_fit_into_an_answer() -> None:
+    change = Change("c", None, "alice", "rename", note="said " * 200_000)
+    assert len(written(brief_changes(Changes("p", (change,) * 20)))) < ANSWER_CHARACTERS
 
 
 def test_what_fits_is_left_as_it_is() -> None:

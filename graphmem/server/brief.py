@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from graphmem.model import Answer, Hit, Passage
+from graphmem.model.exploration import Exploration
 from graphmem.model.json_object import JsonObject
 from graphmem.model.overview import Overview
 from graphmem.model.projects import ProjectList, ProjectSummary
@@ -16,6 +18,8 @@ ANSWER_CHARACTERS = 7_500
 LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
+# What is left of a title, a note, and all tags of a hit: first much, then little.
+MUCH, LITTLE = 200, 60
 # 1,000 tokens of 4 characters.
 OVERVIEW_CHARACTERS = 4_000
 NAME_ONE = "There is no default project: name one as `project` in every call."
@@ -36,23 +40,56 @@ def brief(answer: Answer) -> Answer:
     longer text gives way to the part that matched best, and where the search highlights both are
     marked. What is cut ends in `…`; a hit's second
     passage is kept where 120 characters are left for it. Where there is less than that for every
-    hit, each keeps its two best links and its best passage.
+    hit, long titles, tags and notes of links are cut, and if that does not do, each hit keeps its
+    two best links and its best passage.
     """
     if not answer.hits:
         return answer
     budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
-    if budget < WORTH_CHARACTERS * answer.count:
-        answer = replace(answer, hits=tuple(_short(hit) for hit in answer.hits))
-        budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    for shorten in (_with_beginnings, _short):
+        if budget < WORTH_CHARACTERS * answer.count:
+            answer = replace(answer, hits=tuple(shorten(hit) for hit in answer.hits))
+            budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
     share = max(LEAST_CHARACTERS, budget // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
     return replace(answer, hits=hits)
 
 
+def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
+    """The same hit with the beginnings of its title, its tags and the notes of its links."""
+    tags = [tag for tag, end in zip(hit.tags, _ends(hit.tags), strict=True) if end <= characters]
+    tags += ["…"] if len(tags) < len(hit.tags) else []
+    links = tuple(replace(link, note=beginning(link.note, characters)) for link in hit.via)
+    return replace(hit, title=beginning(hit.title, characters), tags=tuple(tags), via=links)
+
+
 def _short(hit: Hit) -> Hit:
     """The same hit with its two best links, without their attributes, and its best passage."""
     links = tuple(replace(link, attributes={}) for link in hit.via[:LINKS])
-    return replace(hit, via=links, passages=hit.passages[:1])
+    return _with_beginnings(replace(hit, via=links, passages=hit.passages[:1]), LITTLE)
+
+
+def _ends(texts: Iterable[str]) -> Iterable[int]:
+    """Where each of some texts ends, one written behind the other."""
+    return accumulate(len(text) for text in texts)
+
+
+def beginning(text: str | None, characters: int) -> str | None:
+    """So much of a text, to the end of a word, and `…` where it goes on; None for none."""
+    return None if text is None else _shorten(text, characters)
+
+
+def brief_exploration(exploration: Exploration) -> Exploration:
+    """Cut the notes of relations where the answer would take 2,000 tokens or more."""
+    for characters in (MUCH, LITTLE):
+        if len(compact(exploration)) < ANSWER_CHARACTERS:
+            break
+        entities = tuple(
+            replace(entity, note=beginning(entity.note, characters))
+            for entity in exploration.entities
+        )
+        exploration = replace(exploration, entities=entities)
+    return exploration
 
 
 def _characters_without_texts(answer: Answer) -> int:
@@ -62,7 +99,7 @@ def _characters_without_texts(answer: Answer) -> int:
         )
         for hit in answer.hits
     )
-    return len(_compact(replace(answer, hits=hits)))
+    return len(compact(replace(answer, hits=hits)))
 
 
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -123,7 +160,7 @@ def brief_overview(overview: Overview) -> Overview:
             hubs=overview.hubs[:names],
             stubs=overview.stubs[:names],
         )
-        if len(_compact(short_overview)) < OVERVIEW_CHARACTERS:
+        if len(compact(short_overview)) < OVERVIEW_CHARACTERS:
             break
     return short_overview
 
@@ -141,7 +178,7 @@ def project_list(summaries: Iterable[ProjectSummary]) -> ProjectList:
     while True:
         omitted = len(projects) - count
         short_list = ProjectList(tuple(projects[:count]), omitted or None, (NAME_ONE,))
-        if count <= 1 or len(_compact(short_list)) < OVERVIEW_CHARACTERS:
+        if count <= 1 or len(compact(short_list)) < OVERVIEW_CHARACTERS:
             return short_list
         count = count * 3 // 4
 
@@ -151,5 +188,6 @@ def _most_frequent(counts: Mapping[str, int], limit: int) -> dict[str, int]:
     return dict(list(counts.items())[:limit])
 
 
-def _compact(value: JsonObject) -> str:
+def compact(value: JsonObject) -> str:
+    """What an answer takes, as JSON without spaces."""
     return json.dumps(value.to_json(), ensure_ascii=False, separators=(",", ":"))

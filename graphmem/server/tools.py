@@ -16,7 +16,8 @@ from graphmem.model.page import Page
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, brief_overview, project_list
+from graphmem.server.brief import brief, brief_exploration, brief_overview, project_list
+from graphmem.server.brief_history import brief_changes, brief_history
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -166,8 +167,10 @@ class Tools:
         project: parameters.Project = None,
     ) -> JsonObject:
         """What lies several relations around an entity; or the shortest way `to` another."""
-        return self._memory().explore(
-            name, to, depth=depth, relations=relations, limit=EXPLORED, project=project
+        return brief_exploration(
+            self._memory().explore(
+                name, to, depth=depth, relations=relations, limit=EXPLORED, project=project
+            )
         )
 
     def remember(
@@ -277,8 +280,8 @@ class Tools:
             return memory.get_as_of(name, as_of, project=project)
         if name is None:
             start = since or datetime.now(UTC) - timedelta(days=DAYS)
-            return memory.changes(start, project=project, limit=limit)
-        return memory.history(name, since=since, project=project, limit=limit)
+            return brief_changes(memory.changes(start, project=project, limit=limit))
+        return brief_history(memory.history(name, since=since, project=project, limit=limit))
 
     def overview(self, project: parameters.Project = None) -> JsonObject:
         """Show what the project holds: counts, what changed last, hubs and stubs."""

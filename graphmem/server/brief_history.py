@@ -1,0 +1,58 @@
+"""Histories cut to what an agent can read at once; `history` with `as_of` has the whole."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from graphmem.model.history import Changes, Difference, History, Revision
+from graphmem.server.brief import ANSWER_CHARACTERS, LITTLE, MUCH, beginning, compact
+
+# What is left of each value, until all of them fit.
+VALUES = (2000, 500, MUCH, LITTLE)
+# The most things that one change is shown to have changed of an entity.
+DIFFERENCES = 20
+
+
+def brief_history(history: History) -> History:
+    """Cut the values that changed where the answer would take 2,000 tokens or more.
+
+    What an entity was then is told whole by `history` with `as_of`. Of a change that did very much
+    to an entity, 20 differences stay, and a last one says how many there are beside them.
+    """
+    for characters in VALUES:
+        if len(compact(history)) < ANSWER_CHARACTERS:
+            break
+        revisions = tuple(_brief_revision(revision, characters) for revision in history.revisions)
+        history = replace(history, revisions=revisions)
+    return history
+
+
+def _brief_revision(revision: Revision, characters: int) -> Revision:
+    differences = [
+        replace(
+            difference,
+            before=_brief_value(difference.before, characters),
+            after=_brief_value(difference.after, characters),
+        )
+        for difference in revision.differences[:DIFFERENCES]
+    ]
+    omitted = len(revision.differences) - len(differences)
+    if omitted:
+        differences.append(Difference(f"and {omitted:,} more", before=None, after=None))
+    note = beginning(revision.note, characters)
+    return replace(revision, differences=tuple(differences), note=note)
+
+
+def _brief_value(value: object, characters: int) -> object:
+    if isinstance(value, str):
+        return beginning(value, characters)
+    if isinstance(value, Mapping):
+        return {name: _brief_value(item, characters) for name, item in value.items()}
+    return value
+
+
+def brief_changes(changes: Changes) -> Changes:
+    """Cut the notes on changes where the answer would take 2,000 tokens or more."""
+    if len(compact(changes)) < ANSWER_CHARACTERS:
+        return changes
+    short_changes = (replace(one, note=beginning(one.note, MUCH)) for one in changes.changes)
+    return replace(changes, changes=tuple(short_changes))
