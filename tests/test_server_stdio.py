@@ -329,6 +329,21 @@ def test_nothing_heavy_is_imported_before_the_tools_are_listed(
     assert imported.isdisjoint(model)
 
 
+def test_half_a_character_leaves_no_call_without_an_answer(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    call = (
+        '{"jsonrpc":"2.0","id":3,"method":"tools/call",'
+        '"params":{"name":"\\ud83d\\ude00 \\ud83d","arguments":{}}}\n'
+    )
+    with listed(environment, tmp_path / "log") as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(call)
+        server.stdin.flush()
+        assert "Unknown tool: '😀 �'" in server.stdout.readline()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 @pytest.mark.parametrize("busy", [False, True])
 def test_a_signal_ends_the_server(

@@ -29,7 +29,7 @@ from graphmem.model.history import Change, Changes, Difference, History, Revisio
 from graphmem.model.json_object import JsonObject
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
-from graphmem.server import LazyMemory, build, http, logs, parameters
+from graphmem.server import LazyMemory, build, http, logs, parameters, stdio
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
     LEAST_CHARACTERS,
@@ -335,6 +335,20 @@ def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
     assert secret not in said
     assert "ValueError from KeyError" in said
     assert "test_server_unit" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (r'"\ud83d\ude00"', "😀"),
+        (r'"\ud83d"', "�"),
+        (r'"\uDE00 \ud83d\ud83d\ude00"', "� �😀"),
+        (r'"\\ud83d \\\ud83d"', "\\ud83d \\�"),
+        (r'"\u0041 \n"', "A \n"),
+    ],
+)
+def test_half_a_character_is_replaced_and_nothing_else(line: str, read: str) -> None:
+    assert json.loads(stdio.repaired(line.encode())) == read
 
 
 # The memory opens in the background

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 import threading
@@ -13,6 +14,11 @@ from fastmcp import FastMCP
 from graphmem.server.lazy_memory import LazyMemory
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
+# In JSON: an escaped backslash, a character written as two halves, a half on its own.
+_ESCAPES = re.compile(
+    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
+)
 
 
 def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
@@ -26,7 +32,37 @@ async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
     for number in STOPPING:
         with contextlib.suppress(NotImplementedError):  # Windows' loop has no signal handlers
             loop.add_signal_handler(number, _stop, opening)
+    _read_repaired()
     await app.run_stdio_async(show_banner=False)
+
+
+def repaired(line: bytes) -> bytes:
+    """A line of JSON in which the replacement character stands for half a character.
+
+    Clients that count as JavaScript does cut texts in the middle of an emoji. The MCP library takes
+    no such line, and the call would never be answered.
+    """
+    return _ESCAPES.sub(lambda match: rb"\ufffd" if match[1] else match[0], line)
+
+
+def _read_repaired() -> None:
+    """Have stdin be a pipe through which a thread passes every line of the real one, repaired."""
+    read_end, write_end = os.pipe()
+    wire = os.dup(0)
+    os.dup2(read_end, 0)
+    os.close(read_end)
+
+    def pass_on() -> None:
+        # Nobody reads any more once the server is about to end.
+        with (
+            contextlib.suppress(BrokenPipeError),
+            os.fdopen(wire, "rb") as lines,
+            os.fdopen(write_end, "wb", buffering=0) as out,
+        ):
+            for line in lines:
+                out.write(repaired(line))
+
+    threading.Thread(target=pass_on, name="graphmem-stdin", daemon=True).start()
 
 
 def _stop(opening: LazyMemory) -> None:
