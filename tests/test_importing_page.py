@@ -163,7 +163,8 @@ def test_the_links_of_the_page_lead_where_it_says(tmp_path: Path) -> None:
         "[[Mole]]": "Mole", "[[README#section]]": "README", "[[README#^block]]": "README",
         "[[README^block]]": "README", "[[README|shown]]": "README", "![[Tides]]": "Tides",
         "[text](../a/other%20note.md#part)": "other note", "[text](/README.md)": "README",
-        "[text](Tides.md)": "Tides",
+        "[text](Tides.md)": "Tides", "[text](guides)": "guides/README",
+        "[text](guides/)": "guides/README",
     }  # fmt: skip
     told = [link for row in rows(section("A folder of notes"), "link") for link in quoted(row[0])]
     assert [link.replace("\\", "") for link in told] == [*expected]

@@ -47,6 +47,13 @@ from note_folders import VAULT, ends, entities, linked, read, refusals, write
         ("[a](x%5E2.md)", "x^2"),
         ("[a](deep/Заметка.md)", "Заметка"),
         ("![a](../Home.md)", "Home"),
+        ("[a](deep)", "guides/deep/README"),
+        ("[a](deep/#part)", "guides/deep/README"),
+        ("[a](.)", "guides/README"),
+        ("[a](..)", "README"),
+        ("[a](/guides)", "guides/README"),
+        ("[a](/)", "README"),
+        ("[a](Berth%20booking)", "Berth booking"),
         ("[a][b]\n\n[b]: ../Home.md", "Home"),
         ("[b]\n\n[b]: ../Home.md", "Home"),
     ],
@@ -64,7 +71,7 @@ def test_a_link_leads_to_the_note_it_means(tmp_path: Path, written: str, target:
         "<!-- [[Home]] -->",
         "![[plan.png]] ![[paper.pdf#page=3]] ![[board.canvas]] ![[song.xyz]]",
         "[[plan.png]] [[board.canvas|the board]]",
-        "[a](plan.png) [a](deep) [a](deep/) [a](#part) [a]()",
+        "[a](plan.png) [a](deeper) [a](./guides/) [a](#part) [a](?plain=1) [a]()",
         "[a](https://example.org/Home.md) <https://example.org/Home.md> [a](//host/Home.md)",
         "[a](../../Home.md) [a](../../../../../etc/Home.md) [a](nowhere/Home2.md)",
         "[a](./Home.md) [a](mailto:Home.md) [a](http://[x/Home.md)",
@@ -84,6 +91,15 @@ def test_a_file_name_alone_leads_to_the_only_note_of_that_name(tmp_path: Path) -
     write(tmp_path, {"more/Berth booking.md": ""})
     (tmp_path / "README.md").unlink()
     assert ends(read(tmp_path), "other/from.md") == []
+
+
+def test_a_link_to_a_folder_leads_to_the_note_that_stands_for_it(tmp_path: Path) -> None:
+    notes = {"a.md": "[b](b)", "c.md": "[d](d/)", "b/index.md": "Text."}
+    notes |= {"d/_index.md": "Text.", "d/x.md": "Text.", "b/README.md": "Text."}
+    rows = read(tmp_path, notes)
+    assert (ends(rows, "a.md"), ends(rows, "c.md")) == (["README"], ["_index"])
+    (tmp_path / "b.md").write_text("Text.", encoding="utf-8")
+    assert ends(read(tmp_path), "a.md") == ["b"]
 
 
 def test_a_link_leads_to_the_name_that_a_note_gives_itself(tmp_path: Path) -> None:

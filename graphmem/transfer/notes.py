@@ -16,6 +16,8 @@ from graphmem.model import limits
 from graphmem.transfer.note_text import NoteLink
 
 ENDING = ".md"
+# The notes that stand for their folder, the first of them that is there.
+OF_A_FOLDER = ("README", "index", "_index")
 _RELATIVE = ("./", "../")
 # What is kept beside notes and linked by wiki links, too.
 ATTACHMENTS = frozenset(
@@ -133,18 +135,25 @@ class Notes:
         except ValueError:
             return None
         path = unquote(parts.path)
-        if parts.scheme or parts.netloc or not path.casefold().endswith(ENDING):
+        if parts.scheme or parts.netloc or not path:
             return None
         folders = (
             [file.shown_path[:-1]] if path.startswith(_RELATIVE) else [file.shown_path[:-1], ()]
         )
-        for folder in folders:
-            joined = _joined(folder, path)
-            note = joined and (self._by_place.get(joined) or self._by_path.get(_folded(joined)))
-            if note:
-                return note
-        namesakes = () if "/" in path else self._by_end.get(_folded(path), ())
+        paths = [joined for folder in folders if (joined := _joined(folder, path)) is not None]
+        if note := next(filter(None, map(self._at_path, paths)), None):
+            return note
+        is_name = path.casefold().endswith(ENDING) and "/" not in path
+        namesakes = self._by_end.get(_folded(path), ()) if is_name else ()
         return namesakes[0] if len(namesakes) == 1 else None
+
+    def _at_path(self, path: str) -> _Note | None:
+        """The note at a path, with or without its ending, or the one of the folder there."""
+        if note := self._by_place.get(path):
+            return note
+        folded = _folded(path)
+        paths = [folded, *(_folded(f"{path}/{name}".lstrip("/")) for name in OF_A_FOLDER)]
+        return next((self._by_path[path] for path in paths if path in self._by_path), None)
 
 
 def _joined(folder: tuple[str, ...], path: str) -> str | None:
