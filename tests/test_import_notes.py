@@ -108,6 +108,31 @@ def test_a_note_has_no_more_tags_than_an_entity_may_have(tmp_path: Path) -> None
     assert len(entities(rows)["a.md"].tags) == 1_000
 
 
+# Titles
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("# Berths\n\n## Prices", "Berths"),
+        ("Berths\n======\n", "Berths"),
+        ("<!-- toc -->\nText.\n\n# Use `tides` **now**, [see](b.md) {#now}", "Use tides now, see"),
+        ("```\n# Code\n```\n> # Quoted\n\n# Berths", "Berths"),
+        ("---\ntitle: Of the front matter\n---\n# Berths", "Of the front matter"),
+        ("# Berths\n\n# Prices", None),
+        ("## Prices\n\n# Berths", None),
+        ("# A", None),
+        ("#", None),
+        (f"# {'berth ' * 100}", None),
+    ],
+)
+def test_the_heading_of_a_text_is_the_title(
+    tmp_path: Path, content: str, title: str | None
+) -> None:
+    rows = read(tmp_path, {"a.md": content})
+    assert (entities(rows)["a.md"].title, refusals(rows)) == (title, {})
+
+
 # Front matter
 
 

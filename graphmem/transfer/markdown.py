@@ -4,7 +4,8 @@ Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
 one that is nested as JSON text. `type` is the kind where there is no `kind`. A link to another note
-becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag.
+becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag. The
+heading of a text is the title of a note that says none.
 """
 
 import re
@@ -116,7 +117,8 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     note_text = read_note_text(content)
     tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
     source = entity.source or source_or_none(place)
-    yield Row(place, replace(entity, tags=tags, source=source))
+    title = entity.title or _title(note_text.title, entity.name)
+    yield Row(place, replace(entity, tags=tags, source=source, title=title))
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
@@ -167,6 +169,16 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
         "text": content,
         "attributes": own_attributes(other_fields, convert=_attribute, taken=front_matter),
     }
+
+
+def _title(heading: str | None, name: str) -> str | None:
+    """The title in a text as an entity may have it; None where that is its name."""
+    if heading is None or text.normalised(heading) == text.normalised(name):
+        return None
+    try:
+        return limits.name("title", heading)
+    except InvalidInput:
+        return None
 
 
 def _linking(fields: Mapping[str, Field]) -> str:

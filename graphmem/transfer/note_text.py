@@ -1,12 +1,13 @@
-"""What a note's text refers to outside of code: other notes, and the tags of its `#words`.
+"""What a note's text refers to outside of code: other notes, the tags of its `#words`, its title.
 
 A note is linked by `[[Note]]`, by `![[Note]]`, which shows it in place, and by ordinary links to
 its path. Markdown's own rules tell what is code, an address or an escaped mark.
 """
 
+import itertools
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -21,6 +22,8 @@ _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
 _IN_TAGS = frozenset("-_/\u200d")
 _MARKS = ("[[", "](", "#")
+# What Docusaurus and MkDocs call a heading in addresses: `# Tides {#tides}`.
+_ANCHOR = re.compile(r"\s*\{\s*#[^{}]*\}\s*\Z")
 _UNUSED = ["balance_pairs", "emphasis", "fragments_join"]
 
 
@@ -39,36 +42,53 @@ class NoteLink:
 
 @dataclass(frozen=True, slots=True)
 class NoteText:
-    """What a text refers to.
+    """What a text refers to, and what it is called.
 
     Args:
         links: In order, doubles included.
         tags: Without `#`, each once as it is written first; headings have none.
+        title: The only heading of the first level, if no other stands before it, without markup.
     """
 
     links: tuple[NoteLink, ...]
     tags: tuple[str, ...]
+    title: str | None
 
 
 def read_note_text(content: str) -> NoteText:
-    """Read the links and tags of a Markdown text."""
+    """Read the links, tags and title of a Markdown text."""
     links: list[NoteLink] = []
     tags: dict[str, str] = {}
-    for token in _tokens(content):
+    env: dict[str, Any] = {}
+    blocks = _BLOCKS.parse(content, env)
+    for token in _tokens(blocks, env):
         if token.type == "wiki_link":
             links.append(NoteLink(token.content, "embed" if token.markup == "!" else "wiki"))
         elif token.type == "tag":
             tags.setdefault(text.normalised(token.content), token.content)
         elif address := token.attrGet("src" if token.type == "image" else "href"):
             links.append(NoteLink(str(address), "address"))
-    return NoteText(tuple(links), tuple(tags.values()))
+    return NoteText(tuple(links), tuple(tags.values()), _title(blocks))
 
 
-def _tokens(content: str) -> Iterator[Token]:
+def _title(blocks: Sequence[Token]) -> str | None:
+    """The heading that is the title of a text; None where there is none."""
+    headings = [
+        (block.tag, heading.content)
+        for block, heading in itertools.pairwise(blocks)
+        if block.type == "heading_open" and block.level == 0
+    ]
+    if not headings or headings[0][0] != "h1" or [tag for tag, _ in headings].count("h1") > 1:
+        return None
+    (line,) = _HEADINGS.parseInline(_ANCHOR.sub("", headings[0][1]))
+    pieces = (piece.content for piece in line.children or () if piece.type in _WORDS)
+    return " ".join("".join(pieces).split()) or None
+
+
+def _tokens(blocks: Sequence[Token], env: dict[str, Any]) -> Iterator[Token]:
     """What stands in the paragraphs of a text, without the tags in its headings."""
-    env: dict[str, Any] = {}
     before = ""
-    for block in _BLOCKS.parse(content, env):
+    for block in blocks:
         # Brackets alone are a link where the text says elsewhere what they stand for.
         links = "](" in block.content or ("references" in env and "[" in block.content)
         if block.type == "inline" and (links or any(mark in block.content for mark in _MARKS)):
@@ -134,6 +154,8 @@ def _parser(*rules: str) -> MarkdownIt:
 
 
 _BLOCKS = MarkdownIt("commonmark").disable("inline")
+_HEADINGS = MarkdownIt("commonmark")
+_WORDS = frozenset({"text", "code_inline"})
 _LINKS = _parser("link", "image")
 # Looking for the end of a link at every bracket takes long where there are many.
 _NO_LINKS = _parser()
