@@ -1,6 +1,7 @@
 """A folder of notes, such as an Obsidian vault, is imported as its owner means it."""
 
 import random
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -150,6 +151,24 @@ def test_the_heading_of_a_text_is_the_title(
 def test_what_editors_write_refuses_no_note(tmp_path: Path, front: str) -> None:
     rows = read(tmp_path, {"a.md": f"---\n{front}\n---\nText."})
     assert (refusals(rows), entities(rows)["a.md"].name) == ({}, "a")
+
+
+@pytest.mark.parametrize(
+    ("front", "day", "attributes"),
+    [
+        ("created: 2026-03-01", 1, {}),
+        ("date: 2026-03-02 07:08:09 +0200", 2, {}),
+        ("date: 2026-03-02\ncreated: 2026-03-01", 1, {"date": date(2026, 3, 2)}),
+        ("date: 2026-03-02\ncreated_at: 2026-03-03", 3, {"date": date(2026, 3, 2)}),
+        ("date: 2026-03-02\ncreated: once\ncreated_at:", 2, {"created": "once"}),
+        ("date: 20260302\ncreated: {{date}}", None, {"date": 20260302, "created": "{{date}}"}),
+    ],
+)
+def test_what_editors_call_the_date_of_a_note_dates_it(
+    tmp_path: Path, front: str, day: int | None, attributes: dict[str, object]
+) -> None:
+    note = entities(read(tmp_path, {"a.md": f"---\n{front}\n---\nText."}))["a.md"]
+    assert (note.created_at and note.created_at.day, note.attributes) == (day, attributes)
 
 
 def test_words_that_begin_with_true_or_false_are_no_booleans(tmp_path: Path) -> None:

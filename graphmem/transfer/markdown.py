@@ -3,7 +3,8 @@
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
-one that is nested as JSON text. `type` is the kind where there is no `kind`. A link to another note
+one that is nested as JSON text. `type` is the kind where there is no `kind`, and `created`, else
+`date`, is `created_at` where there is none. A link to another note
 becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag. The
 heading of a text is the title of a note that says none.
 """
@@ -21,6 +22,7 @@ from graphmem.importing.fields import (
     as_json,
     is_kind,
     is_label,
+    moment_or_none,
     own_attributes,
     source_or_none,
     uniform,
@@ -44,6 +46,8 @@ ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
+# What other tools call the date of a note, the first that is there.
+CREATED = ("created", "date")
 # Fields that other tools have for what is no label: a long address, or a list.
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
@@ -163,12 +167,19 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
     kind = other_fields.get("type")
     if fields.get("kind") is None and kind is not None and is_kind(kind.value):
         fields["kind"] = other_fields.pop("type").value
+    dated = (name for name in CREATED if name in other_fields and _is_moment(other_fields[name]))
+    if fields.get("created_at") in (None, "") and (creation := next(dated, None)):
+        fields["created_at"] = other_fields.pop(creation).value
     name = _single(front_matter["name"]) if "name" in front_matter else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
         "attributes": own_attributes(other_fields, convert=_attribute, taken=front_matter),
     }
+
+
+def _is_moment(field: Field) -> bool:
+    return moment_or_none(field.value) is not None
 
 
 def _title(heading: str | None, name: str) -> str | None:
