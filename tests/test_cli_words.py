@@ -14,11 +14,22 @@ import pytest
 from rich.console import Console
 
 from graphmem import __version__, cli, server
-from graphmem.cli import answers, explanations, history, output, session
+from graphmem.cli import answers, explanations, history, output, pages, session
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
-from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via, limits
+from graphmem.model import (
+    Answer,
+    Entity,
+    Explanation,
+    Hit,
+    LegPart,
+    LinkPart,
+    Passage,
+    Via,
+    limits,
+)
 from graphmem.model.history import Change, Revision
+from graphmem.model.page import Page
 from graphmem.model.visible import visible
 from graphmem.transfer import FORMATS
 from made_hits import made_hit
@@ -356,6 +367,16 @@ def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
     back = Via("Redis cache", "DEPENDS_ON", "in", None, 1.0, 0.5)
     assert answers.link_words(out) == "⟵ DEPENDS_ON from Redis cache"
     assert answers.link_words(back) == "⟶ DEPENDS_ON to Redis cache"
+
+
+def test_an_attribute_stands_beside_the_field_that_is_shown_by_the_same_name() -> None:
+    sheet, stream = paper(None)
+    entity = Entity(
+        "Tides", updated_at=datetime(2026, 3, 2, tzinfo=UTC), attributes={"updated": "by hand"}
+    )
+    pages.write_page(Page(entity, ()), sheet)
+    rows = [line.split(maxsplit=1) for line in stream.getvalue().splitlines()]
+    assert rows[1:] == [["updated", "2026-03-02"], ["updated", "by hand"]]
 
 
 def hit(*passages: str, because: Explanation | None = None) -> Hit:

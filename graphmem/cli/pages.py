@@ -31,7 +31,7 @@ def write_page(page: "Page", out: TextOutput) -> None:
     out.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
     if entity.title and entity.title != entity.name:
         out.write(Text(visible(entity.title), "dim"))
-    for field, value in _fields(entity).items():
+    for field, value in _fields(entity):
         _write_field(field, value, out)
     if entity.text:
         out.write()
@@ -146,7 +146,8 @@ def write_report(report: Report, out: TextOutput) -> None:
         out.write(Text(f"Note: {visible(note)}.", "yellow"))
 
 
-def _fields(entity: Entity) -> dict[str, str]:
+def _fields(entity: Entity) -> list[tuple[str, str]]:
+    """Names and values, the custom attributes last: `updated` may be one, too."""
     document = entity.to_json()
     fields = {
         "project": entity.project,
@@ -162,9 +163,10 @@ def _fields(entity: Entity) -> dict[str, str]:
     }
     attributes = document.get("attributes")
     custom = attributes if isinstance(attributes, dict) else {}
-    return {name: value for name, value in fields.items() if value} | {
-        name: _attribute(value) for name, value in custom.items()
-    }
+    return [
+        *((name, value) for name, value in fields.items() if value),
+        *((name, _attribute(value)) for name, value in custom.items()),
+    ]
 
 
 def _attribute(value: object) -> str:
