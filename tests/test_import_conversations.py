@@ -136,7 +136,7 @@ def test_other_fields_become_attributes_whatever_they_are_called_and_hold(tmp_pa
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{", "not JSON"),
+        ("{", "not JSON: Expecting property name enclosed in double quotes at column 2"),
         ([1], "line must be an object"),
         (turn(text=" "), "text must not be blank"),
         (turn(text=7), "text must be text"),
@@ -547,6 +547,11 @@ def test_a_conversation_that_cannot_be_read_is_refused_alone(
         ("%s", "", 1),
         ("%s %s", "there is more after its end", 1),
         ("[%s,", "not JSON", 1),
+        (
+            "[%s,\n {x}]",
+            "not JSON: Expecting property name enclosed in double quotes at line 2, c",
+            1,
+        ),
         ("[" * 200_000, "not JSON: lists and objects deeper", 0),
         ('[{"mapping": {}, "mapping": {}}]', "has the name 'mapping' twice", 0),
     ],

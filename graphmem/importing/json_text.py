@@ -29,7 +29,7 @@ def parse(content: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
     except RecursionError as error:
         raise Refused(_TOO_DEEP) from error
     except ValueError as error:
-        raise Refused(f"not JSON: {error}") from error
+        raise Refused(_reason(error)) from error
     if text.count("[") + text.count("{") > DEPTH and _is_deep(value):
         raise Refused(_TOO_DEEP)
     return value
@@ -55,7 +55,7 @@ def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple
     for number, line in lines:
         if not isinstance(line, Refused) and not line.strip():
             continue
-        value = line if isinstance(line, Refused) else parse_or_refusal(line)
+        value = line if isinstance(line, Refused) else parse_or_refusal(line.rstrip())
         if broken is None:
             yield number, value
         elif number == 0 or not isinstance(value, Refused):
@@ -95,7 +95,7 @@ def parsed_items(text: str) -> Iterator[tuple[int, Any]]:
             yield line, Refused(_TOO_DEEP)
             return
         except ValueError as error:
-            yield line, Refused(f"not JSON: {error}")
+            yield line, Refused(_reason(error))
             return
         yield line, Refused(_TOO_DEEP) if _is_deep(value) else value
         place = _after_space(text, end)
@@ -107,6 +107,14 @@ def parsed_items(text: str) -> Iterator[tuple[int, Any]]:
         yield line, Refused("not JSON: the list goes on without a comma or has no end")
     elif _after_space(text, place + is_list) < len(text):
         yield line, Refused("not JSON: there is more after its end")
+
+
+def _reason(error: ValueError) -> str:
+    """Why a text is no JSON, and where; of a single line the column, since its number is known."""
+    if not isinstance(error, json.JSONDecodeError):
+        return f"not JSON: {error}"
+    line = f"line {error.lineno}, " if "\n" in error.doc else ""
+    return f"not JSON: {error.msg} at {line}column {error.colno}"
 
 
 def _after_space(text: str, place: int) -> int:
