@@ -121,8 +121,16 @@ def test_a_corrupt_line_is_reported_with_its_number_and_the_others_load(
     assert memory.get("ADR-7")[0].entity.title == "Cache sessions in Redis"
 
 
-def test_an_empty_file_imports_nothing(memory: Memory, tmp_path: Path) -> None:
-    assert memory.import_("jsonl", jsonl(tmp_path / "x.jsonl")).items == ()
+def test_an_empty_file_imports_nothing_and_the_report_says_so(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = jsonl(tmp_path / "x.jsonl")
+    report = memory.import_("jsonl", path)
+    assert report.items == ()
+    assert report.notes == (f"{path} holds nothing that is read as jsonl",)
+    assert memory.import_("markdown", tmp_path).notes == (
+        f"{tmp_path} holds nothing that is read as markdown",
+    )
     assert memory.import_("markdown", tmp_path / "x.jsonl").items[0].outcome == "created"
 
 

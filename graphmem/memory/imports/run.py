@@ -92,7 +92,8 @@ def import_path(
         for name in (write_options.project, *access.writable_layers(source_format.layers)):
             parts.of(name)
         try:
-            _write(map(access.checked_row, rows), parts, collected)
+            if not _write(map(access.checked_row, rows), parts, collected):
+                collected.note(f"{path} holds nothing that is read as {format_name}")
         except DatabaseError as error:
             if collected.report().changes and not write_options.dry_run:
                 raise PartialWrite(collected.report(), error) from error
@@ -191,9 +192,12 @@ class _Parts:
         return f"{path} of {self._repository}", earlier_author
 
 
-def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) -> None:
+def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) -> bool:
+    """Write rows, and what follows from their end; gives whether there were any."""
     unread = Unread()
+    has_rows = False
     for batch in _batches(rows):
+        has_rows = True
         shares: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
         for index, row in batch:
             if isinstance(row.value, Item):
@@ -210,6 +214,7 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
         parts.flush(shares)
     for part in parts.by_name.values():
         part.finish(unread)
+    return has_rows
 
 
 def _batches(rows: Iterator[transfer.Row]) -> Iterator[list[tuple[int, transfer.Row]]]:
