@@ -411,6 +411,26 @@ def test_cpp(tmp_path: Path) -> None:
     }
 
 
+def test_a_macro_before_the_name_of_a_type_hides_nothing(tmp_path: Path) -> None:
+    header = (
+        "namespace geo {\n"
+        "class GEO_API Shape { public: int area() { return 1; } };\n"
+        "class GEO_API ALIGNED(8)\n    Square final : public Shape {};\n"
+        "struct PACKED Point { int x; };\n"
+        "class URL final : public Shape {};\n"
+        "struct FOO point = {1};\nclass GEO_API Later;\n}\n"
+    )
+
+    assert links(tmp_path, {"shape.hpp": header}) == {
+        f"shape.hpp::geo::{name} INHERITS shape.hpp::geo::Shape" for name in ("Square", "URL")
+    }
+    entities = read(tmp_path).entities
+    assert {name.rpartition("geo::")[2] for name in entities if "::" in name} == {
+        "Shape", "Shape::area", "Square", "Point", "URL",
+    }  # fmt: skip
+    assert entities["shape.hpp::geo::Shape"].title == "class GEO_API Shape"
+
+
 # All of them
 
 

@@ -15,6 +15,7 @@ The files in `queries` say what a language's trees look like; their captures mea
   variable it is `@copied` from.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
@@ -31,6 +32,12 @@ OPEN_BRACKETS = 10_000
 OPEN_MATCHES = 1024
 BLOCK = 64 * 1024
 
+# In `class API Base : public Root {` the grammar of C++ takes the macro for the name, and what
+# follows for a function.
+_MACROS = re.compile(
+    rb"\b(?:class|struct|union)\s++((?:[A-Z][A-Z0-9_]++(?:\([^()\n]{0,200}\))?\s++)+)"
+    rb"(?!final\b)[A-Za-z_][\w:]*(?:\s*<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?::[^:]|\{)"
+)
 _OPENS, _CLOSES = b"([{<", b")]}>"
 _OTHER = bytes(mark for mark in range(256) if mark not in _OPENS + _CLOSES)
 _STEP = [1 if mark in _OPENS else -1 for mark in range(256)]
@@ -70,10 +77,11 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
     marks = source.translate(None, _OTHER)
     if max(accumulate(_STEP[mark] for mark in marks), default=0) > OPEN_BRACKETS:
         raise Refused(f"more than {OPEN_BRACKETS:,} brackets are open at once")
+    parsed_source = _without_macros(source) if language.family == "c" else source
     end = monotonic() + PARSE_SECONDS
     try:
         tree = Parser(language.grammar()).parse(
-            lambda start, _: source[start : start + BLOCK],
+            lambda start, _: parsed_source[start : start + BLOCK],
             progress_callback=lambda *_: monotonic() > end,
         )
     except ValueError as error:
@@ -81,3 +89,12 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
     cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
     for pattern, nodes_by_name in cursor.matches(tree.root_node):
         yield Match(pattern, {name: nodes[0] for name, nodes in nodes_by_name.items()}, source)
+
+
+def _without_macros(source: bytes) -> bytes:
+    """The source with as many spaces for the macros before the names of types."""
+    parts = bytearray(source)
+    for match in _MACROS.finditer(source):
+        start, end = match.span(1)
+        parts[start:end] = re.sub(rb"\S", b" ", source[start:end])
+    return bytes(parts)
