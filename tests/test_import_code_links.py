@@ -431,6 +431,19 @@ def test_a_macro_before_the_name_of_a_type_hides_nothing(tmp_path: Path) -> None
     assert entities["shape.hpp::geo::Shape"].title == "class GEO_API Shape"
 
 
+@pytest.mark.parametrize(
+    ("path", "base", "heir"),
+    [
+        ("a.hpp", "class Base { public: Base() {} };\n", "class Heir : public Base {};\n"),
+        ("A.java", "class Base { Base() {} }\n", "class Heir extends Base {}\n"),
+    ],
+)
+def test_a_base_is_the_type_and_not_its_constructor(
+    tmp_path: Path, path: str, base: str, heir: str
+) -> None:
+    assert links(tmp_path, {path: base + heir}) == {f"{path}::Heir INHERITS {path}::Base"}
+
+
 # All of them
 
 

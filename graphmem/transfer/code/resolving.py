@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
 from graphmem.transfer.code.index import Index, package_of, single
+from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
@@ -203,6 +204,8 @@ class Resolver:
         while queue and len(visited) <= MOST_BASES:
             ancestor = queue.pop(0)
             members = self.index.members.get(ancestor, {}).get(name, ())
+            if members and name == ancestor.short and self._family(ancestor) in _SEES_MEMBERS:
+                return ancestor  # its constructor has its name
             if members:
                 return single(members) or OUTSIDE
             if (type_of_member := self._variable(ancestor, (name,))) is not None:
@@ -211,6 +214,9 @@ class Resolver:
             visited.update(bases)
             queue += bases
         return OUTSIDE
+
+    def _family(self, symbol: Symbol) -> Family:
+        return self.index.outlines[symbol.file].language.family
 
     def _base_types(self, owner: Symbol) -> list[Symbol]:
         if owner not in self._above:
