@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, tzinfo
 
-from graphmem.dates.periods import Period, Periods
+from graphmem.dates.periods import Periods
+from graphmem.dates.relative import Period
 from graphmem.dates.spans import Span
 from graphmem.dates.words import ONWARDS, Token, is_tight, tokens
 

@@ -1,0 +1,175 @@
+"""Periods that are counted from the day of a question: `last week`, `3 days ago`, `Monday`."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta, tzinfo
+
+from graphmem.dates import spans
+from graphmem.dates.spans import Span
+from graphmem.dates.words import Token
+
+WEEK = timedelta(days=7)
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of the calendar that was said.
+
+    Args:
+        span: What it means.
+        end: The place of the first word after it.
+        stands_alone: Whether it means a date also without a word such as `in` before it.
+        year: The year that was said, or None.
+        lacks_year: Whether a year could have been said.
+        is_range: Whether its first and last day were said.
+    """
+
+    span: Span
+    end: int
+    stands_alone: bool
+    year: int | None = None
+    lacks_year: bool = False
+    is_range: bool = False
+
+
+class RelativePeriods:
+    """Reads periods that are counted from the day of a question.
+
+    Args:
+        words: The words.
+        moment: That of the question, by the clock of the caller, with its zone.
+        zone: Whose clock that is; None for that of this machine.
+    """
+
+    def __init__(self, words: Sequence[Token], moment: datetime, zone: tzinfo | None) -> None:
+        self._words = words
+        self._moment = moment
+        self._zone = zone
+        self._now = moment.replace(tzinfo=None)
+
+    def kind(self, place: int) -> str:
+        """The kind of the word at a place; empty beyond the last one."""
+        return self._words[place].kind if place < len(self._words) else ""
+
+    def number(self, place: int) -> int:
+        """The number of a word that is a number, month, weekday or year."""
+        value = self._words[place].value
+        return value if isinstance(value, int) else 0
+
+    def _text(self, place: int) -> str:
+        return str(self._words[place].value)
+
+    def _word_at(self, place: int) -> str:
+        return self._words[place].text if place < len(self._words) else ""
+
+    def _day_of_week(self, place: int, _: int | None) -> Period | None:
+        """`Monday last week`, `last week on Monday`, `в понедельник на прошлой неделе`."""
+        is_day_first = self.kind(place) == "weekday"
+        week = self._week(self._after_joint(place + 1) if is_day_first else place)
+        if week is None:
+            return None
+        weekday = place if is_day_first else self._after_joint(week.end)
+        if self.kind(weekday) != "weekday" or week.span.start is None:
+            return None
+        start = week.span.start + timedelta(days=self.number(weekday))
+        end = week.end if is_day_first else weekday + 1
+        return Period(Span(start, start + timedelta(days=1)), end, stands_alone=True)
+
+    def _week(self, place: int) -> Period | None:
+        """The week of the calendar that begins at a word."""
+        week = self._relative(place, None) or self._ago(place, None)
+        if week is None or week.span.start is None or week.span.end is None:
+            return None
+        return week if week.span.end - week.span.start == WEEK else None
+
+    def _after_joint(self, place: int) -> int:
+        """The place behind a word that may stand between a day and its week."""
+        is_joint = self._word_at(place) == "of" or (
+            self.kind(place) == "operator" and self._text(place) == "in"
+        )
+        return place + is_joint
+
+    def _day(self, place: int, _: int | None) -> Period | None:
+        """`yesterday`, `the day before yesterday`."""
+        if self.kind(place) == "day":
+            span = spans.around(self._now, "day", self.number(place))
+            return Period(span, place + 1, stands_alone=True)
+        if self.kind(place) == "before yesterday":
+            return Period(spans.around(self._now, "day", 2), place + 1, stands_alone=True)
+        start = place + (self.kind(place) == "article")
+        next_words = [word.text for word in self._words[start : start + 3]]
+        if next_words == ["day", "before", "yesterday"]:
+            return Period(spans.around(self._now, "day", 2), start + 3, stands_alone=True)
+        return None
+
+    def _relative(self, place: int, _: int | None) -> Period | None:
+        """`last week`, `this month`, `the past year`, `last 3 days`, `last March`."""
+        has_article = self.kind(place) == "article"
+        place += has_article
+        sort = self.kind(place)
+        if sort not in {"last", "this", "past"}:
+            return None
+        count, next_place = 1, place + 1
+        is_counted = self.kind(next_place) == "number" and sort != "this"
+        if is_counted:
+            count, next_place = self.number(next_place), next_place + 1
+        is_part = self._is_part(next_place + 1)
+        if self.kind(next_place) == "unit" and count > 0 and not is_part:
+            unit = self._text(next_place)
+            # "The last week" is the seven days until now, "last week" the one of the calendar.
+            if is_counted or sort == "past" or (sort == "last" and has_article):
+                return Period(self._back(unit, count), next_place + 1, stands_alone=True)
+            if unit == "hour":
+                return None
+            span = spans.around(self._now, unit, int(sort == "last"))
+            return Period(span, next_place + 1, stands_alone=True)
+        if is_counted:
+            return None
+        return self._last_named(sort, next_place)
+
+    def _back(self, unit: str, count: int) -> Span:
+        if unit == "hour":
+            return spans.hours_back(self._moment, self._zone, count)
+        return spans.back(self._now, unit, count)
+
+    def _last_named(self, sort: str, place: int) -> Period | None:
+        """The weekday or month that `last` or `this` stands before."""
+        if self._is_part(place + 1):
+            return None
+        if self.kind(place) == "weekday" and sort == "last":
+            today = self._now.weekday()
+            ago = (today - self.number(place) - 1) % 7 + 1
+            return Period(spans.around(self._now, "day", ago), place + 1, stands_alone=True)
+        if self.kind(place) == "month" and sort in {"last", "this"}:
+            number = self.number(place)
+            this_year = self._now.year
+            if sort == "last":
+                this_year -= number >= self._now.month
+            span = spans.month(this_year, number)
+            return Period(span, place + 1, stands_alone=sort == "last")
+        return None
+
+    def _is_part(self, place: int) -> bool:
+        """Whether what stands before is counted in something else: `the last week of March`."""
+        if self._word_at(place) == "of":
+            return True
+        return self.kind(place) == "month" and self._words[place].is_russian
+
+    def _ago(self, place: int, _: int | None) -> Period | None:
+        """`3 days ago`, `a week ago`, `неделю назад`."""
+        count, next_place = 1, place
+        if self.kind(place) == "number":
+            count, next_place = self.number(place), place + 1
+        if self.kind(next_place) != "unit" or self.kind(next_place + 1) != "ago":
+            return None
+        unit = self._text(next_place)
+        if unit == "hour":
+            return None
+        return Period(spans.around(self._now, unit, count), next_place + 2, stands_alone=True)
+
+    def _weekday(self, place: int, _: int | None) -> Period | None:
+        """`Monday`: today, or the last one before it."""
+        if self.kind(place) != "weekday":
+            return None
+        ago = (self._now.weekday() - self.number(place)) % 7
+        return Period(spans.around(self._now, "day", ago), place + 1, stands_alone=False)
