@@ -81,21 +81,22 @@ def marks_of(
 ) -> Marks:
     """What a text is searched for to mark a query's words; words under NOT are left out.
 
+    Stop words are marked only where nothing else is looked for.
+
     Args:
         query: What was asked.
         languages: Those of the store.
         prefixes: Whether plain words of two letters or more stand for what begins with them too.
     """
-    stems: set[str] = set()
-    runs: list[str] = []
     leaves = [part for leaf in _leaves(query) for part in _parts(leaf)]
-    for part in (part for leaf in leaves for word in _words(leaf) for part in _PART.findall(word)):
-        if lucene.is_unspaced(part):
-            runs.append(part.casefold())
-        elif lucene.without_stop_words([part], languages):
-            stems |= lucene.stems(part, languages)
+    words = [part for leaf in leaves for word in _words(leaf) for part in _PART.findall(word)]
+    runs = [word.casefold() for word in words if lucene.is_unspaced(word)]
+    spaced = [word for word in words if not lucene.is_unspaced(word)]
+    content = [word for word in spaced if lucene.without_stop_words([word], languages)]
+    if not content and not runs and all(map(_words, leaves)):
+        content = spaced
     return Marks(
-        stems=frozenset(stems),
+        stems=frozenset(stem for word in content for stem in lucene.stems(word, languages)),
         beginnings=tuple(_beginnings(leaves, languages)) if prefixes else (),
         patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
         near=tuple(

@@ -114,6 +114,8 @@ def test_a_word_goes_to_the_languages_of_its_script(
         ("die Tür", "english german", "Tür"),
         ("die", "english", "die"),
         ("the die", "german", "the"),
+        ("and/or redis, it.", "english", "redis,"),
+        ("C++ as_of a/b", "english", "C++ as_of a/b"),
     ],
 )
 def test_the_stop_words_of_the_language_that_is_spoken_are_left_out(
@@ -123,7 +125,7 @@ def test_the_stop_words_of_the_language_that_is_spoken_are_left_out(
     assert " ".join(word.text for word in content_words(words, languages(names))) == left
 
 
-@pytest.mark.parametrize("query", ["it", "the it", "человек", "кто это"])
+@pytest.mark.parametrize("query", ["it", "the it", "человек", "кто это", "and/or", "--as-of"])
 def test_stop_words_alone_are_looked_for_as_they_stand(query: str) -> None:
     assert [index for index, _ in texts(query)] == ["graphmem_passage_exact"]
 

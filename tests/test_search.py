@@ -133,8 +133,11 @@ def test_identifiers_are_found_whole_and_by_their_parts(filled: Memory, query: s
 
 
 def test_stop_words_alone_find_what_holds_them(memory: Memory) -> None:
-    memory.remember([{"name": "Band", "text": "The Who"}, {"name": "Other", "text": "Nothing"}])
+    memory.remember(
+        [{"name": "Band", "text": "The Who"}, {"name": "Option", "text": "--as-of DAY"}]
+    )
     assert keyword(memory, "the who") == ["Band"]
+    assert keyword(memory, "--as-of") == ["Option"]
 
 
 def test_no_match_means_no_hits(filled: Memory) -> None:

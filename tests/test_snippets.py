@@ -96,6 +96,15 @@ def test_a_text_of_a_million_letters_is_looked_at_from_its_beginning() -> None:
     assert snippets.snippet(text, marks).startswith("redis redis")
 
 
+@pytest.mark.parametrize(
+    ("query", "shown"),
+    [("--as-of", "--**as**-**of** the day"), ("the day", "--as-of the **day**"),
+     ("of d*", "--as-of the **day**")],
+)  # fmt: skip
+def test_stop_words_are_marked_where_nothing_else_is_looked_for(query: str, shown: str) -> None:
+    assert marked(query, "--as-of the day") == shown
+
+
 def test_a_snippet_is_where_most_different_words_are() -> None:
     marks = snippets.marks_of(lucene.parse("redis cache session"))
     filler = "of no use " * 60

@@ -1,7 +1,8 @@
 """What is known of languages: stop words, scripts, stems."""
 
+import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from os.path import commonprefix
 
@@ -45,6 +46,9 @@ _ENDINGS = {
         "я", "ям", "ями", "ят", "ях", "яя",
     ),
 }  # fmt: skip
+# Where every analyzer cuts a word, and what it drops around the parts: `and/or`, `--as-of`, `it.`
+_CUTS = re.compile(r"[-/\\@#+&=|!$%^\[\]{}<>`~*?,;\"()]+")
+_AROUND = ".:'’"
 _CJK = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO"})
 
 
@@ -96,7 +100,16 @@ def is_stop_word(word: str) -> bool:
 
 def is_question_word(word: str) -> bool:
     """Whether an English question may be asked with the word, whatever it is about."""
-    return word.casefold() in ENGLISH_QUESTION_WORDS
+    return _consists_of(word, ENGLISH_QUESTION_WORDS)
+
+
+def _consists_of(word: str, words: Collection[str]) -> bool:
+    """Whether a word is one of some words, or several of them with marks in between."""
+    lower_word = word.casefold()
+    if lower_word in words or lower_word.isalnum():
+        return lower_word in words
+    parts = [part for piece in _CUTS.split(lower_word) if (part := piece.strip(_AROUND))]
+    return bool(parts) and all(part in words for part in parts)
 
 
 def speaks_english(languages: Sequence[Language]) -> bool:
@@ -110,6 +123,8 @@ def without_stop_words(
 ) -> list[str]:
     """The words that are left when the stop words of the language spoken are left out.
 
+    What an analyzer cuts into stop words alone, such as `and/or`, is left out, too.
+
     Of several languages in one script the one with most such words among the words is spoken:
     "war" is one in German, and not in "will the war be over". Where no language of the store is
     written in Latin letters, English is.
@@ -118,7 +133,7 @@ def without_stop_words(
     scripts = {word: script(word, languages) for word in words}
     for name in set(scripts.values()):
         candidates = [language for language in languages if language.script == name] or [ENGLISH]
-        of_script = [word.casefold() for word in words if scripts[word] == name]
+        of_script = [word for word in words if scripts[word] == name]
         counts = [sum(_tells(word, language) for word in of_script) for language in candidates]
         spoken_languages[name] = [
             language
@@ -129,7 +144,7 @@ def without_stop_words(
         word
         for word in words
         if not all(
-            word.casefold() in language.stop_words for language in spoken_languages[scripts[word]]
+            _consists_of(word, language.stop_words) for language in spoken_languages[scripts[word]]
         )
     ]
 
@@ -137,7 +152,7 @@ def without_stop_words(
 def _tells(word: str, language: Language) -> bool:
     """Whether a word is one of those by which a language is known."""
     is_question = language.name == ENGLISH.name and is_question_word(word)
-    return is_question or word in language.stop_words
+    return is_question or _consists_of(word, language.stop_words)
 
 
 def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> frozenset[str]:
