@@ -23,7 +23,7 @@ pytestmark = [needs_chromium, pytest.mark.live]
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
 QUERIES = re.findall(r"^([A-Z][^\n]*)\n\n```cypher\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-PICTURES = {"Everything about one entity", "Two ways", "One project", "Links out of texts"}
+PICTURES = {"Everything about one entity", "Two paths", "One project", "Links out of texts"}
 PROJECT = "graphmem-demo"
 HOSTILE = ["Моё дело", "a.b", "it's", "semi;colon", 'quo"te', "back`tick", "🦊", "C:style", "{x}"]
 

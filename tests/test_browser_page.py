@@ -45,10 +45,10 @@ def test_every_query_finds_what_it_promises(rows: Rows) -> None:
     assert {"HAS_PASSAGE", "SUPERSEDES"} <= {
         relation.type for row in (entity, *more) for relation in row["relations"].relationships
     }
-    ways = [row["way"] for row in rows("Two ways")]
-    assert len(ways) == 2
-    for way in ways:
-        assert (way.start_node["name"], way.end_node["name"]) == ("Redis cache", "Pagoluz")
+    paths = [row["path"] for row in rows("Two paths")]
+    assert len(paths) == 2
+    for path in paths:
+        assert (path.start_node["name"], path.end_node["name"]) == ("Redis cache", "Pagoluz")
     hubs = rows("Hubs")
     assert (len(hubs), hubs[0]["name"]) == (10, "Platform team")
     assert [row["name"] for row in rows("Orphans")] == ["Loose end"]

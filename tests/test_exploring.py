@@ -1,4 +1,4 @@
-"""Several relations are followed from an entity, and the shortest way between two is found."""
+"""Several relations are followed from an entity, and the shortest path between two is found."""
 
 import json
 from typing import Any
@@ -68,7 +68,7 @@ def test_only_some_relations_are_followed(harbour: Memory) -> None:
     ]
 
 
-def test_the_shortest_way_goes_through_nothing_hidden_or_ended(harbour: Memory) -> None:
+def test_the_shortest_path_goes_through_nothing_hidden_or_ended(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "Store")
     assert answer.to == "Store"
     assert [item[-1] for item in reached(answer)] == ["Team", "Service", "Cache", "Store"]
@@ -77,23 +77,23 @@ def test_the_shortest_way_goes_through_nothing_hidden_or_ended(harbour: Memory) 
 
 
 @pytest.mark.parametrize(("at", "relation"), [("2021-01-01", "BUILT"), ("any", "BUILT")])
-def test_a_way_that_held_then(harbour: Memory, at: str, relation: str) -> None:
+def test_a_path_that_was_valid_then(harbour: Memory, at: str, relation: str) -> None:
     (entity,) = harbour.explore("Ana", "Store", at=at).entities
     assert (entity.relation, entity.name) == (relation, "Store")
     assert str(entity.valid_until) == "2021-06-30"
 
 
-def test_no_way_is_an_answer_that_says_so(harbour: Memory) -> None:
+def test_no_path_is_an_answer_that_says_so(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "Alone")
     assert answer.entities == ()
-    assert answer.notes == ("no way of at most 6 relations leads from Ana to Alone",)
+    assert answer.notes == ("no path of at most 6 relations leads from Ana to Alone",)
     near = harbour.explore("Ana", "Store", depth=3)
-    assert near.notes == ("no way of at most 3 relations leads from Ana to Store",)
+    assert near.notes == ("no path of at most 3 relations leads from Ana to Store",)
     other = harbour.explore("Ana", "Store", relations=["WORKS_IN"])
     assert other.entities == ()
 
 
-def test_an_entity_is_no_way_from_itself(harbour: Memory) -> None:
+def test_an_entity_is_no_path_from_itself(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "ANA")
     assert (answer.entities, answer.notes) == ((), ())
 
@@ -145,7 +145,7 @@ def test_the_terminal_draws_a_tree(
         "Ana\n  ⟶ WORKS_IN to Team  Thing — since spring\n    ⟵ OWNED_BY from Service  Thing\n"
     )
     assert cli.main(["explore", "Ana", "Alone", "--project", project]) == 1
-    assert "no way of at most 6 relations" in capsys.readouterr().out
+    assert "no path of at most 6 relations" in capsys.readouterr().out
     assert cli.main(["explore", "Ana", "Ana", "--project", project]) == 0
     capsys.readouterr()
     assert cli.main([*command, "--relation", "WORKS_IN", "--depth", "1", "--json"]) == 0

@@ -1,11 +1,11 @@
 """The terminal: `main` reads the command line, runs one command and gives its exit code.
 
-Exit codes: 0; 1 nothing was found, something was refused or failed; 2 the command line or a value
-is not allowed; 130 interrupted; 141 nobody reads the output any more.
+Exit codes: 0 success; 1 nothing was found, something was refused, or a failure; 2 the command line
+or a value is not allowed; 130 interrupted; 141 the program that read the output has ended.
 
 Commands live in modules of their own, imported when they run, so that `--help` and `serve` do
 without the database's driver; a command imports what it works with only when it is called, so that
-its own `--help` does too. `--version` needs not even the command line's library.
+its own `--help` does without it, too. `--version` does not even need the library for command lines.
 """
 
 import gc
@@ -47,33 +47,33 @@ something refused, or a failure; 2 wrong usage.
 COMMANDS = (
     ("demo", "demo:demo", "Import sample data and search it, to see what graphmem does."),
     ("search", "search:search", "Find entities and those one link away, best first."),
-    ("recent", "recent:recent", "List what changed last."),
+    ("recent", "recent:recent", "List the entities that changed last."),
     ("context", "context:context", "Print the best results of a search as one text for a prompt."),
     ("view", "view:view", "Write a page that shows a search, or an entity, as a picture."),
     ("show", "show:show", "Show one entity in full, with its relations."),
-    ("explore", "show:explore", "Show what lies around an entity, or the way between two."),
+    ("explore", "show:explore", "Show what is around an entity, or the shortest path to another."),
     ("remember", "write:remember", "Create an entity, or add to an existing one."),
     ("link", "write:link", "Create or update a relation between two entities."),
     ("unlink", "write:unlink", "Delete the relations from one entity to another."),
     (
         "edit",
         "change:edit",
-        "Correct an entity: change, unset or remove what it holds.",
+        "Correct an entity: change, clear or remove what is stored.",
     ),
     (
         "rename",
         "change:rename",
-        "Give an entity another name; its links stay.",
+        "Rename an entity; its links stay and the old name still works.",
     ),
     (
         "merge",
         "change:merge",
-        "Join two entities that are one thing.",
+        "Merge two entities that are the same thing.",
     ),
     (
         "duplicates",
         "history:duplicates",
-        "List entities that may be one thing, and why.",
+        "List entities that may be the same thing, and why.",
     ),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
     ("forget", "write:forget", "Hide entities from searches; `restore` brings them back."),
@@ -86,14 +86,14 @@ COMMANDS = (
     (
         "history",
         "history:history",
-        "Show what changed of an entity, when and by whom.",
+        "Show how an entity changed, when and by whom.",
     ),
     (
         "changes",
         "history:changes",
         "List the changes of a project, newest first.",
     ),
-    ("undo", "change:undo", "Take a change back, unless what it changed was changed since."),
+    ("undo", "change:undo", "Undo a change, unless what it touched was changed again since."),
     (
         "import",
         "transfer:import_",
@@ -104,7 +104,7 @@ COMMANDS = (
         "transfer:export",
         "Export a project as JSON lines, which `import jsonl` reads.",
     ),
-    ("overview", "show:overview", "Show what a project holds, and the names to begin with."),
+    ("overview", "show:overview", "Summarize a project: counts, and entities to begin with."),
     ("stats", "show:stats", "Count the entities, relations and passages of a project."),
     (
         "doctor",
@@ -153,11 +153,11 @@ PROJECT_COMMANDS = (
         "project:list_",
         "List all projects and layers, with what they hold and their last change.",
     ),
-    ("rename", "project:rename", "Give everything in a project to another name; asks first."),
+    ("rename", "project:rename", "Rename a project with everything in it; asks first."),
     (
         "merge",
         "project:merge",
-        "Move all of a project to another, joining entities of one name; asks first.",
+        "Move everything in a project to another one; asks first.",
     ),
     (
         "delete",
@@ -171,7 +171,7 @@ def make_app(tokens: Sequence[str] = ()) -> "App":
     """The command line; no command's module is imported yet.
 
     Args:
-        tokens: What will be run: a command named here tells its help itself, by its docstring.
+        tokens: The command line: the help of a command that is named here is its docstring.
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
     app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
@@ -200,26 +200,26 @@ def main(tokens: Sequence[str] | None = None) -> int:
     try:
         return _run_to_exit_code(sys.argv[1:])
     finally:
-        # The process ends, and need not look for garbage in all that it imported. What torch brings
-        # would complain on stderr that it was never collected.
+        # The process is about to end, so collecting garbage from all the imported modules would
+        # be wasted time. Not with torch: it warns on stderr about objects that are never collected.
         if "torch" not in sys.modules:
             gc.freeze()
 
 
 def _interrupted_again(unraisable: "sys.UnraisableHookArgs") -> None:
-    """Interrupt anew what was interrupted inside a finalizer, where Python only prints it.
+    """Raise Ctrl-C again that arrived inside a finalizer, where Python only prints it.
 
-    A moment later, from a thread: at once, the new interrupt would end this function.
+    A thread does so a moment later: at once, it would interrupt this function instead.
     """
     if unraisable.exc_type is KeyboardInterrupt:
         import signal
         import threading
 
         if hasattr(signal, "pthread_kill"):
-            # To the main thread, for nothing else wakes it where it waits for a lock or an answer.
+            # Sent to the main thread: nothing else wakes it while it waits for a lock or an answer.
             main_thread = threading.main_thread().ident
             timer = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
-        else:  # Windows: a Ctrl-C arrives in a thread of its own there, too
+        else:  # Windows, where Ctrl-C arrives in a thread of its own anyway
             timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
         timer.daemon = True
         timer.start()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Words = tuple[str, ...]
 Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
-Note = Annotated[str | None, Parameter(help="Why; the history shows it.")]
+Note = Annotated[str | None, Parameter(help="The reason; the history shows it.")]
 Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
 # What `--set` may change; each of the others has an option or a command of its own.
 SETTABLE = (
@@ -49,13 +49,13 @@ def edit(
     attribute: Attributes = (),
     unset: Annotated[Words, Parameter(help="A field to clear; may be repeated.")] = (),
     replace: Annotated[
-        Words, Parameter(help="ID=TEXT: the observation with this id says this; may be repeated.")
+        Words, Parameter(help="ID=TEXT: new text for the observation ID; may be repeated.")
     ] = (),
     observation_from: Annotated[
-        Words, Parameter(help="ID=DAY: this observation holds from this day; may be repeated.")
+        Words, Parameter(help="ID=DAY: first day on which ID is valid; may be repeated.")
     ] = (),
     observation_until: Annotated[
-        Words, Parameter(help="ID=DAY: it holds until the end of this day; empty for no end.")
+        Words, Parameter(help="ID=DAY: last day on which ID is valid; `ID=` removes the end.")
     ] = (),
     remove_observation: Annotated[
         Words, Parameter(help="The id of an observation to remove; may be repeated.")
@@ -66,15 +66,15 @@ def edit(
         Words, Parameter(help="A custom attribute to remove; may be repeated.")
     ] = (),
     if_revision: Annotated[
-        int | None, Parameter(help="Refuse it if the entity was changed since this revision.")
+        int | None, Parameter(help="Refuse if the entity was changed since this revision.")
     ] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Correct an entity: change, unset or remove what it holds.
+    """Correct an entity: change, clear or remove what is stored.
 
-    `graphmem show NAME --json` prints its revision and the ids of its observations;
-    `graphmem undo` takes a change back.
+    `graphmem show NAME --json` prints its revision and the ids of its observations.
+    `graphmem undo last` undoes the correction.
     """
     removals = {
         "observations": list(remove_observation),
@@ -99,16 +99,16 @@ def edit(
 
 def rename(
     name: Name,
-    new_name: Annotated[str, Parameter(help="The name from now on.")],
+    new_name: Annotated[str, Parameter(help="Its new name.")],
     /,
     *,
     note: Note = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Give an entity another name; its links stay.
+    """Rename an entity; its links stay and the old name still works.
 
-    The old name becomes an alias, by which it is found as before.
+    The old name becomes an alias.
     """
     arguments.names([name])
     limits.name("new_name", new_name)
@@ -119,7 +119,7 @@ def rename(
 
 
 def merge(
-    name: Annotated[str, Parameter(help="The entity to merge into the other one, and delete.")],
+    name: Annotated[str, Parameter(help="The entity that is merged into the other and deleted.")],
     into: Annotated[str, Parameter(help="The entity that remains.")],
     /,
     *,
@@ -129,11 +129,11 @@ def merge(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Join two entities that are one thing.
+    """Merge two entities that are the same thing.
 
-    It shows what differs, and asks first. The one that stays gets the links,
-    observations and names of the other. Fields that both have stay as they are.
-    `graphmem undo` takes a merge back.
+    It shows what differs, and asks first. The entity that remains gets the links,
+    observations and names of the other one, and keeps its own value of each field
+    that both have. `graphmem undo last` undoes a merge.
     """
     arguments.names([name, into])
     arguments.note(note)
@@ -160,8 +160,8 @@ def supersede(
 ) -> int:
     """Replace an entity by another one that exists.
 
-    The old one gets the status `superseded`, and a link SUPERSEDES leads to it from
-    the new one.
+    The old one gets the status `superseded`, which hides it from searches, and the
+    new one a link SUPERSEDES to it.
     """
     arguments.names([old, new])
     arguments.note(note)
@@ -184,7 +184,7 @@ def restore(
 
 def undo(
     change: Annotated[
-        str, Parameter(help="Its id, as `history` and `changes` show it, or `last`.")
+        str, Parameter(help="The id of a change, from `history` or `changes`, or `last`.")
     ],
     /,
     *,
@@ -192,15 +192,15 @@ def undo(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Take a change back, unless what it changed was changed since.
+    """Undo a change, unless what it touched was changed again since.
 
-    Undoing is a change of its own, which can be undone as well.
+    Undoing is a change itself, so it can be undone, too.
     """
     arguments.note(note)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.undo(change, note=note)
     if not report.items and not json:
-        output.TextOutput().write(f"{change} changed nothing that is left to take back")
+        output.TextOutput().write(f"{change}: nothing is left to undo")
         return 0
     return show_report(report, json=json)
 

@@ -1,4 +1,4 @@
-"""What lies around an entity, and the way between two, as a tree that people read."""
+"""What is around an entity, or the path to another one, as a tree for people to read."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING

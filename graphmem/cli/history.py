@@ -25,13 +25,15 @@ def history(
     since: Annotated[
         str | None, Parameter(help="A day or moment; by default the entity's beginning.")
     ] = None,
-    limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
+    limit: Annotated[
+        int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
+    ] = 50,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show what changed of an entity, when and by whom.
+    """Show how an entity changed, when and by whom.
 
-    `graphmem undo ID` takes one of these changes back, and
+    `graphmem undo ID` undoes one of these changes, and
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     arguments.names([name])
@@ -51,7 +53,7 @@ def history(
         out.write(
             "nothing since then"
             if since
-            else "nothing was recorded before graphmem kept a history",
+            else "nothing was recorded: its changes are older than the history",
             indent=2,
         )
     _write_truncated(out, truncated=entity_history.truncated)
@@ -62,7 +64,9 @@ def changes(
     *,
     since: Annotated[str | None, Parameter(help="A day or moment; by default a week ago.")] = None,
     until: Annotated[str | None, Parameter(help="The last day or moment.")] = None,
-    limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
+    limit: Annotated[
+        int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
+    ] = 50,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -92,14 +96,14 @@ def duplicates(
     threshold: Annotated[
         float, Parameter(help="Minimum cosine similarity of two texts, 0 to 1."), WITH_DEFAULT
     ] = 0.85,
-    limit: Annotated[int, Parameter(help="The most pairs, 1 to 1000."), WITH_DEFAULT] = 20,
+    limit: Annotated[int, Parameter(help="Maximum number of pairs, 1 to 1000."), WITH_DEFAULT] = 20,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """List entities that may be one thing, and why.
+    """List entities that may be the same thing, and why.
 
-    They have a name in common, or their texts mean nearly the same.
-    `graphmem merge` joins two. Exit code 1 if none are found.
+    They share a name, or their texts mean nearly the same. `graphmem merge` merges
+    two of them. The exit code is 1 if there are none.
     """
     arguments.number("threshold", threshold, 0.0, 1.0)
     arguments.count("limit", limit, most=MOST)

@@ -43,15 +43,15 @@ def list_(*, json: Json = False) -> int:
 
 def rename(
     old: Name,
-    new: Annotated[str, Parameter(help="Its new name, which holds nothing yet.")],
+    new: Annotated[str, Parameter(help="Its new name; no project of this name may exist.")],
     /,
     *,
     yes: Yes = False,
     json: Json = False,
 ) -> int:
-    """Give everything in a project to another name; asks first.
+    """Rename a project with everything in it; asks first.
 
-    A rename that was interrupted is ended by the same command. To rename an entity,
+    After an interruption, the same command finishes the work. To rename an entity,
     use `graphmem rename`.
     """
     _check_names(old=old, new=new)
@@ -63,17 +63,18 @@ def rename(
 
 
 def merge(
-    start: Annotated[str, Parameter(name="FROM", help="The project that is empty afterwards.")],
-    into: Annotated[str, Parameter(name="INTO", help="The project that takes everything.")],
+    start: Annotated[str, Parameter(name="FROM", help="The project that will be empty.")],
+    into: Annotated[str, Parameter(name="INTO", help="The project that gets everything.")],
     /,
     *,
     yes: Yes = False,
     json: Json = False,
 ) -> int:
-    """Move all of a project to another, joining entities of one name; asks first.
+    """Move everything in a project to another one; asks first.
 
-    Of two texts, titles or other fields that the same author gave, the later one
-    stays. A merge that was interrupted is ended by the same command.
+    Entities of the same name are merged. If the same author gave a text, a title or
+    another field in both, the later value stays. After an interruption, the same
+    command finishes the work.
     """
     _check_names(name=start, into=into)
     with session.open_memory(start) as (memory, progress):

@@ -48,11 +48,12 @@ def recent(
     detail: Details = "passages",
     json: Json = False,
 ) -> int:
-    """List what changed last.
+    """List the entities that changed last.
 
-    The filters are those of `graphmem search`: --since and --until ask when an
-    entity was created, --where also when it changed:
-    {"updated_at": {">=": "2026-01-01"}}. Exit code 1: nothing passes them.
+    The filters are those of `graphmem search`. --since and --until compare the date
+    of creation; for the last change, use
+    --where '{"updated_at": {">=": "2026-01-01"}}'. The exit code is 1 if no entity
+    passes.
     """
     moment = time(at, any_time=any_time)
     own_project, several = projects_to_search(project, all_projects=all_projects)

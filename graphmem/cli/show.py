@@ -43,13 +43,16 @@ def show(
 def explore(
     name: Annotated[str, Parameter(help="A name, alias, title or key.")],
     to: Annotated[
-        str | None, Parameter(help="Another one: show the shortest way between the two.")
+        str | None, Parameter(help="Another entity: show the shortest path to it.")
     ] = None,
     /,
     *,
     depth: Annotated[
         int | None,
-        Parameter(help="Relations away, at most: 1 to 5, usually 2; of a way 1 to 10, usually 6."),
+        Parameter(
+            help="Most relations away, 1 to 5, by default 2; with another entity the longest "
+            "path, 1 to 10 relations, by default 6."
+        ),
     ] = None,
     relation: Annotated[
         tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
@@ -61,10 +64,10 @@ def explore(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show what lies around an entity, or the way between two.
+    """Show what is around an entity, or the shortest path to another.
 
-    `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; each leads from the
-    entity it is indented under. The exit code is 1 if there is no way.
+    `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; the other end is the
+    entity above it with less indentation. The exit code is 1 if there is no path.
     """
 
     def check() -> None:
@@ -81,15 +84,15 @@ def explore(
         from graphmem.cli.exploration import write_exploration
 
         write_exploration(exploration, output.TextOutput())
-    is_way = to is None or exploration.entities or exploration.name == exploration.to
-    return 0 if is_way else 1
+    is_path = to is None or exploration.entities or exploration.name == exploration.to
+    return 0 if is_path else 1
 
 
 def overview(*, project: Project = None, json: Json = False) -> int:
-    """Show what a project holds, and the names to begin with.
+    """Summarize a project: counts, and entities to begin with.
 
-    These are the ten entities that changed last, the ten with most relations, and
-    ten that relations lead to and that nobody described yet.
+    These are the ten entities that changed last, the ten with the most relations,
+    and ten that relations lead to but that have no text and no observations yet.
     """
     with session.open_memory(project) as (memory, _):
         contents = memory.overview()

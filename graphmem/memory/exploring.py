@@ -1,4 +1,4 @@
-"""What a memory tells of more than one relation: what lies around, and the way between two."""
+"""Reading several relations deep: what is around an entity, and the path between two."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Exploring(Searching):
-    """The verb of `Memory` that follows several relations."""
+    """The method of `Memory` that follows several relations."""
 
     def explore(
         self,
@@ -23,24 +23,25 @@ class Exploring(Searching):
         at: str = "now",
         project: str | None = None,
     ) -> "Exploration":
-        """Follow relations from an entity, in both directions; or find the way to another one.
+        """Follow relations from an entity, in both directions; or find the path to another one.
 
-        Hidden entities are left out, as is what does not hold at the time. Of an entity with very
-        many relations the heaviest 50 are followed; a way is looked for among the 20,000 entities
-        nearest to both ends. The answer is the same each time.
+        Hidden entities are left out, and so is what is not valid at the given time. If an entity
+        has very many relations, the 50 with the greatest weight are followed. A path is looked
+        for among the 20,000 entities nearest to its ends. The same call gives the same answer.
 
         Args:
             name: A name, alias, title or key.
-            to: The entity to find the shortest way to; None for all that lies around.
-            depth: The most relations away, 1 to 5, by default 2; with `to` 1 to 10, by default 6.
+            to: The entity to find the shortest path to; None for everything around `name`.
+            depth: The most relations away, 1 to 5, by default 2; with `to` the longest path, 1 to
+                10 relations, by default 6.
             relations: Only relations of these types; a type or a list.
-            limit: The most entities that are returned, 1 to 200; a way is returned whole.
-            at: When relations and entities must hold: a day, a moment, `now` or `any`.
+            limit: The most entities that are returned, 1 to 200; a path is returned whole.
+            at: When relations and entities must be valid: a day, a moment, `now` or `any`.
             project: The project; by default the memory's own.
 
         Returns:
             The entities, nearest first, each with the relation that leads to it; `notes` says
-            whether there may be more, or that there is no way.
+            whether there may be more, or that there is no path.
 
         Raises:
             InvalidInput: An argument is not allowed.

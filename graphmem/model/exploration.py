@@ -1,4 +1,4 @@
-"""What lies around an entity, or between two of them: the answer of `Memory.explore`."""
+"""What is around an entity, or the path to another one: the answer of `Memory.explore`."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -40,14 +40,14 @@ class ExploredEntity(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Exploration(JsonObject):
-    """The entities around one, nearest first; or those on the shortest way to another one.
+    """The entities around one, nearest first; or those on the shortest path to another one.
 
     Args:
         project: The project.
         name: Name of the entity where it begins.
-        to: Name of the entity where the way ends, or None.
-        entities: Those that are reached, without the first one. On a way each is linked to the one
-            before it; without a way there are none.
+        to: Name of the entity where the path ends, or None.
+        entities: Those that are reached, without the first one. On a path each is linked to the one
+            before it; if there is no path, there are none.
         notes: What the caller should know, such as that there are more.
     """
 

@@ -1,6 +1,6 @@
-"""Traversal: what lies around an entity, and how two of them are joined.
+"""Traversal: what is around an entity, and the path between two.
 
-What does not hold at the time that is asked for, and what is hidden, is no part of a way.
+A path has no entity that is hidden, and nothing that is not valid at the given time.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,13 +20,13 @@ VISITED = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A relation on the way from one entity to the next.
+    """A relation on a path, from one entity to the next.
 
     Args:
         start: Key of the entity it comes from.
         end: Key of the entity it leads to.
         relation: Its type.
-        direction: `out` where the relation points along the way.
+        direction: `out` where the relation points along the path.
         weight: In [0, 1].
         depth: Relations from the beginning, 1 for its neighbours.
         note: Why the two are linked, or None.

@@ -166,7 +166,7 @@ class Tools:
         relations: parameters.Filter = (),
         project: parameters.Project = None,
     ) -> JsonObject:
-        """What lies several relations around an entity; or the shortest way `to` another."""
+        """Show what is several relations around an entity; or the shortest path `to` another."""
         return brief_exploration(
             self._memory().explore(
                 name, to, depth=depth, relations=relations, limit=EXPLORED, project=project

@@ -1,4 +1,4 @@
-"""Following several relations: what lies around an entity, and the way between two."""
+"""Following several relations: what is around an entity, and the path between two."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from graphmem.model.period import ANY_TIME, Time
 from graphmem.read import traversal
 
 DEPTH, MOST_DEPTH = 2, 5
-WAY_DEPTH, MOST_WAY_DEPTH = 6, 10
+PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
 MOST_ENTITIES = 200
 
 
@@ -23,7 +23,7 @@ class Question:
     """What is to be explored, checked.
 
     Args:
-        names: Of the entity where it begins, and perhaps of the one where the way ends.
+        names: Of the entity where it begins, and perhaps of the one where the path ends.
         depth: The most relations away.
         types: Relation types that are followed; empty for all.
         limit: The most entities around one.
@@ -51,7 +51,7 @@ class Question:
         Raises:
             InvalidInput: An argument is not allowed.
         """
-        usual, most = (DEPTH, MOST_DEPTH) if len(names) == 1 else (WAY_DEPTH, MOST_WAY_DEPTH)
+        usual, most = (DEPTH, MOST_DEPTH) if len(names) == 1 else (PATH_DEPTH, MOST_PATH_DEPTH)
         checked_depth = usual if depth is None else arguments.count("depth", depth, most=most)
         listed_types = [relations] if isinstance(relations, str) else relations
         types = arguments.labels("relations", listed_types)
@@ -64,7 +64,7 @@ class Question:
 
 
 def explored(graph: Graph, project: str, question: Question) -> Exploration:
-    """Follow relations from an entity, or find the way to another one.
+    """Follow relations from an entity, or find the shortest path to another one.
 
     Raises:
         NotFound: A name leads to no entity, or to several.
@@ -118,7 +118,7 @@ def _note(
     reach = f"{question.depth} {'relation' if question.depth == 1 else 'relations'}"
     if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
-        return f"no way of at most {reach} leads from {first} to {to}{among}"
+        return f"no path of at most {reach} leads from {first} to {to}{among}"
     if to is None and may_be_more:
         return "there are more entities; raise `limit`, lower `depth`, or name `relations`"
     return None

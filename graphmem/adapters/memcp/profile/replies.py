@@ -140,13 +140,13 @@ class TraverseAnswer(Described):
 
 
 class PathStep(Via):
-    """A link on the way."""
+    """A link on a path."""
 
     to: str
 
 
 class PathAnswer(BaseModel):
-    """A shortest way: its entities, and its length in relations."""
+    """A shortest path: its entities, and its length in relations."""
 
     path_found: bool
     path: list[str]
@@ -241,7 +241,7 @@ def whole_of(memory: "Memory", entity: Entity, use: "Use") -> Whole:
 
 
 def via_of(step: "Step", name: str) -> dict[str, object]:
-    """The fields of `Via` for a step of a way."""
+    """The fields of `Via` for a step of a path."""
     return {
         "from": name,
         "relation": step.relation,

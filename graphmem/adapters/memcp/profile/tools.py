@@ -171,7 +171,7 @@ class Tools:
         max_depth: parameters.PathDepth = parameters.PATH_DEPTH,
         context: parameters.Context = "",
     ) -> replies.PathAnswer:
-        """Find the shortest way between two entities over their relations, in both directions."""
+        """Find the shortest path between two entities over their relations, in both directions."""
         memory = self._memory()
         start_entity = _existing(memory, "from", start, context)
         end_entity = _existing(memory, "to", to, context)
