@@ -18,7 +18,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.migrations.validity import attributes_to_periods
 from graphmem.model import Answer, Report
-from graphmem.model.period import Time, holding
+from graphmem.model.period import Time, validity
 from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
 from graphmem.write.repair.comparing import compare
@@ -157,10 +157,10 @@ def test_a_moment_is_itself_in_any_zone() -> None:
 
 def test_what_holds_is_said_in_words() -> None:
     first, last = SPRING_DAYS
-    assert holding(None, None) == ""
-    assert holding(first, last) == "holds from 2024-03-01 to 2024-05-31"
-    assert holding(first, None) == "holds from 2024-03-01"
-    assert holding(None, last) == "holds until 2024-05-31"
+    assert validity(None, None) == ""
+    assert validity(first, last) == "valid from 2024-03-01 to 2024-05-31"
+    assert validity(first, None) == "valid from 2024-03-01"
+    assert validity(None, last) == "valid until 2024-05-31"
 
 
 # What a search finds
@@ -286,8 +286,8 @@ def test_lists_and_contexts_hold_what_holds(ferry: Memory) -> None:
     assert set(names(ferry.search("", kinds=["Ship"], at="any"))) == {"Old ferry", "Spring ferry"}
     assert "broken" not in ferry.context("crane broken").text
     then = ferry.context("crane broken sails to the island", at=APRIL).text
-    assert "## Spring ferry (Ship, holds from 2024-03-01 to 2024-05-31)" in then
-    assert "holds from 2024-03-01 to 2024-05-31]\n> The crane is broken." in then
+    assert "## Spring ferry (Ship, valid from 2024-03-01 to 2024-05-31)" in then
+    assert "valid from 2024-03-01 to 2024-05-31]\n> The crane is broken." in then
     hits = ferry.recent(at=APRIL, scope="project").hits
     (listed,) = [hit for hit in hits if hit.name == "Spring ferry"]
     assert (listed.valid_from, listed.valid_until) == SPRING_DAYS
@@ -731,12 +731,12 @@ def test_the_terminal_says_asks_and_shows_when_something_holds(
     )  # fmt: skip
     assert line(ferry, "Tug").items() >= SPRING.items()
     shown = run("show", "Tug")
-    assert "holds from 2024-03-01 to 2024-05-31" in shown
-    assert "holds until 2024-04-30)" in shown
+    assert "valid from 2024-03-01 to 2024-05-31" in shown
+    assert "valid until 2024-04-30)" in shown
     assert "Tug" not in run("search", "tug leaks", "--no-expand", code=1)
     hit = run("search", "tug leaks", "--at", APRIL)
-    assert "holds from 2024-03-01 to 2024-05-31" in hit
-    assert "holds until 2024-04-30" in hit
+    assert "valid from 2024-03-01 to 2024-05-31" in hit
+    assert "valid until 2024-04-30" in hit
     assert "Tug" in run("search", "tug leaks", "--any-time", "--json")
     assert "Tug" not in run("recent")
     assert "Tug" in run("recent", "--at", APRIL)

@@ -7,7 +7,7 @@ from rich.text import Text
 from graphmem.cli import explanations, output
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
-from graphmem.model.period import holding, period
+from graphmem.model.period import period, validity
 from graphmem.model.visible import visible
 
 INDENT = 11
@@ -100,7 +100,7 @@ def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: b
     elif hit.passages:
         best_passage = hit.passages[0]
         out.write_short(best_passage.snippet or best_passage.text, indent=INDENT)
-        if dates := holding(best_passage.valid_from, best_passage.valid_until):
+        if dates := validity(best_passage.valid_from, best_passage.valid_until):
             out.write(Text(dates, "dim"), indent=INDENT)
     for via in hit.via[:LINKS]:
         out.write(link_line(via), indent=INDENT)
@@ -119,7 +119,7 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
     for line in visible(passage.marked or passage.text).splitlines():
         out.write(line, indent=len(head), head=head)
         head = " " * len(head)
-    if dates := holding(passage.valid_from, passage.valid_until):
+    if dates := validity(passage.valid_from, passage.valid_until):
         out.write(Text(dates, "dim"), indent=len(head), head=head)
 
 
@@ -138,7 +138,7 @@ def name_line(hit: Hit, answer: Answer) -> Text:
         line.append(f"  {visible(hit.title)}", "dim")
     if hit.status != "active":
         line.append(f"  {hit.status}", "yellow")
-    if dates := holding(hit.valid_from, hit.valid_until):
+    if dates := validity(hit.valid_from, hit.valid_until):
         line.append(f"  {dates}", "yellow")
     if answer.projects or hit.project != answer.project:
         line.append(f"  in {hit.project}", "yellow")

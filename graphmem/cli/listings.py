@@ -5,7 +5,7 @@ from rich.text import Text
 from graphmem.cli.answers import name_line, scope_words, write_notes, write_whole
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit
-from graphmem.model.period import holding
+from graphmem.model.period import validity
 
 INDENT = 18
 
@@ -28,7 +28,7 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False) -> None:
         elif hit.passages:
             first_passage = hit.passages[0]
             out.write_short(first_passage.text, indent=INDENT)
-            if dates := holding(first_passage.valid_from, first_passage.valid_until):
+            if dates := validity(first_passage.valid_from, first_passage.valid_until):
                 out.write(Text(dates, "dim"), indent=INDENT)
     write_notes(answer, out)
 

@@ -8,7 +8,7 @@ from rich.text import Text
 from graphmem.cli.output import TextOutput, quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
-from graphmem.model.period import holding, period
+from graphmem.model.period import period, validity
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ def _fields(entity: Entity) -> list[tuple[str, str]]:
         "source": entity.source,
         "created": entity.created_at.date().isoformat() if entity.created_at else None,
         "updated": entity.updated_at.date().isoformat() if entity.updated_at else None,
-        "holds": holding(entity.valid_from, entity.valid_until).removeprefix("holds "),
+        "valid": validity(entity.valid_from, entity.valid_until).removeprefix("valid "),
     }
     attributes = document.get("attributes")
     custom = attributes if isinstance(attributes, dict) else {}
@@ -185,7 +185,7 @@ def _write_field(name: str, value: str, out: TextOutput) -> None:
 def _observation(observation: Observation) -> Text:
     facts = [
         observation.created_at.date().isoformat() if observation.created_at else "",
-        holding(observation.valid_from, observation.valid_until),
+        validity(observation.valid_from, observation.valid_until),
         observation.source or "",
         "" if observation.confidence is None else f"confidence {observation.confidence:g}",
     ]

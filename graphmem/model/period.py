@@ -1,4 +1,4 @@
-"""When something holds: from a day or moment, until another one, or always."""
+"""When something is valid: from a day or moment, until another one, or always."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from graphmem.model.json_object import iso
 # `datetime` is a `date` to Python; the two are told apart where it matters.
 Day = date | datetime
 
-# The fields that say when an entity, an observation or a relation holds.
+# The fields that say when an entity, an observation or a relation is valid.
 PERIOD = ("valid_from", "valid_until")
-# When what is found must hold, where no day or moment is given.
+# When a hit must be valid if no day or moment is given.
 NOW = "now"
 ANY_TIME = "any"
-# What an identity holds of a relation that has no beginning.
+# The beginning in the identity of a relation that has none.
 ALWAYS = ""
 _MIDNIGHT = "T00:00:00Z"
 
 
 def since(valid_from: Day | None) -> str:
-    """The beginning as an identity holds it: a moment in UTC as text, a day as its midnight."""
+    """The beginning as it is in an identity: a moment in UTC as text, a day as its midnight."""
     return ALWAYS if valid_from is None else str(iso(limits.moment("valid_from", valid_from)))
 
 
@@ -36,22 +36,22 @@ def period(valid_from: Day | None, valid_until: Day | None) -> str:
 
 
 def is_dated(fields: Mapping[str, object]) -> bool:
-    """Whether an entity, an observation or a relation says when it holds."""
+    """Whether an entity, an observation or a relation has a period."""
     return any(fields.get(name) is not None for name in PERIOD)
 
 
-def holding(valid_from: Day | None, valid_until: Day | None) -> str:
-    """Write for people when something holds: `holds from 2024-01-01 to 2024-06-30`; maybe empty."""
+def validity(valid_from: Day | None, valid_until: Day | None) -> str:
+    """Write a period for people: `valid from 2024-01-01 to 2024-06-30`; empty if there is none."""
     dated = period(valid_from, valid_until)
-    return f"holds {'from ' if valid_from and valid_until else ''}{dated}" if dated else ""
+    return f"valid {'from ' if valid_from and valid_until else ''}{dated}" if dated else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """A moment, or the moments of a whole day, in which something is asked for.
+    """The time that a question is about: a moment, or all moments of a day.
 
     Args:
-        day: The day, in UTC; what holds until a day holds until its end.
+        day: The day, in UTC; what is valid until a day is valid until its end.
         first: The moment, or the first one of the day.
         last: The moment, or the last one of the day.
     """
@@ -112,7 +112,7 @@ def _start(day: Day) -> datetime:
 
 
 def last_moment(day: Day) -> datetime:
-    """The moment until which something holds: of a day its end in UTC."""
+    """The moment until which something is valid; for a day, its end in UTC."""
     return day if isinstance(day, datetime) else datetime.combine(day, time.max, UTC)
 
 

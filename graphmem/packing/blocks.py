@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from graphmem.model import Hit, Via
-from graphmem.model.period import holding, period
+from graphmem.model.period import period, validity
 from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
@@ -67,7 +67,7 @@ class Piece:
         index: Its place among the passages of the answer, 0 for the best.
         source: Who or what said so.
         date: The day it was said, or a blank text.
-        holds: When it holds, or a blank text.
+        validity: When it is valid, or a blank text.
         position: Where it stands in the entity's text; None for what stands alone.
         snippet: Its part that matched best.
         is_cut: Whether something of it is missing.
@@ -80,7 +80,7 @@ class Piece:
     position: int | None
     snippet: str = ""
     is_cut: bool = False
-    holds: str = ""
+    validity: str = ""
 
     @property
     def folded(self) -> str:
@@ -88,9 +88,9 @@ class Piece:
         return f" {' '.join(self.text.split()).casefold()} "
 
     def label(self, width: Width) -> str:
-        """Its source, its date and when it holds, in one line; blank where nothing is known."""
+        """Its source, its date and when it is valid, on one line; blank if nothing is known."""
         source = one_line(self.source or "", width.source)
-        return ", ".join(part for part in (source, self.date, self.holds) if part)
+        return ", ".join(part for part in (source, self.date, self.validity) if part)
 
 
 def piece(hit: Hit, origin: PassageOrigin, index: int) -> Piece | None:
@@ -110,7 +110,7 @@ def piece(hit: Hit, origin: PassageOrigin, index: int) -> Piece | None:
         date="" if passage.created_at is None else passage.created_at.date().isoformat(),
         position=position,
         snippet=passage.snippet,
-        holds=holding(passage.valid_from, passage.valid_until),
+        validity=validity(passage.valid_from, passage.valid_until),
     )
 
 
@@ -143,7 +143,7 @@ def _heading(hit: Hit, project: str, width: Width) -> str:
     facts = [one_line(hit.kind, width.word)]
     if hit.status != "active":
         facts.append(one_line(hit.status, width.word))
-    if dates := holding(hit.valid_from, hit.valid_until):
+    if dates := validity(hit.valid_from, hit.valid_until):
         facts.append(dates)
     if hit.project != project:
         facts.append(f"in {one_line(hit.project, width.word)}")

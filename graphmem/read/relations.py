@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from graphmem.graph import Graph, Row
-from graphmem.model.period import holding, time_parameter
+from graphmem.model.period import time_parameter, validity
 from graphmem.read.contents import day
 from graphmem.view import ShownRelation
 
@@ -66,5 +66,5 @@ def _joining(graph: Graph, pairs: Sequence[Mapping[str, str]]) -> list[Row]:
 
 def _related(row: Row, other: str) -> ShownRelation:
     start, end = (row["start"], other) if row["outgoing"] else (other, row["start"])
-    holds = holding(day(row["valid_from"]), day(row["valid_until"]))
-    return ShownRelation(start, end, row["relation"], row["weight"], row["note"], holds)
+    when = validity(day(row["valid_from"]), day(row["valid_until"]))
+    return ShownRelation(start, end, row["relation"], row["weight"], row["note"], when)

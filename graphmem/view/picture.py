@@ -21,7 +21,7 @@ class ShownRelation:
         relation: Its type.
         weight: In [0, 1].
         note: Why the two are linked, or None.
-        holds: When the relation holds, or a blank text.
+        validity: When the relation is valid, or a blank text.
     """
 
     start: str
@@ -29,7 +29,7 @@ class ShownRelation:
     relation: str
     weight: float = 1.0
     note: str | None = None
-    holds: str = ""
+    validity: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Node(JsonObject):
         matched: The evidence of each leg and of the links.
         explanation: How the score was computed.
         texts: What it says, the best first, each shortened.
-        holds: When it holds, or None where nothing is said of that.
+        validity: When it is valid, or None if it is always valid.
     """
 
     key: str
@@ -68,7 +68,7 @@ class Node(JsonObject):
         default=None, metadata=as_json(JsonField(name="explain", is_optional=True))
     )
     texts: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
-    holds: str | None = field(default=None, metadata=OPTIONAL)
+    validity: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Link(JsonObject):
         evidence: What it gave the score of the node it led to; 0 where it led to none.
         led_to: Key of that node, or None.
         note: Why the two are linked, or None.
-        holds: When the relation holds, or None where nothing is said of that.
+        validity: When the relation is valid, or None if it always is.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -93,7 +93,7 @@ class Link(JsonObject):
     evidence: float = field(default=0.0, metadata=EVIDENCE)
     led_to: str | None = field(default=None, metadata=OPTIONAL)
     note: str | None = field(default=None, metadata=OPTIONAL)
-    holds: str | None = field(default=None, metadata=OPTIONAL)
+    validity: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

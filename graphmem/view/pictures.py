@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from graphmem import text
 from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage, Via
-from graphmem.model.period import holding
+from graphmem.model.period import validity
 from graphmem.model.visible import visible
 from graphmem.view.picture import Link, Node, Picture, Role, ShownRelation
 
@@ -98,7 +98,7 @@ def of_one(entity: Entity, role: Role) -> Node:
         title=_title(entity.title, entity.name),
         tags=tuple(map(_line, entity.tags)),
         texts=_texts((*entity_texts, *map(_dated_text, entity.observations))),
-        holds=holding(entity.valid_from, entity.valid_until) or None,
+        validity=validity(entity.valid_from, entity.valid_until) or None,
     )
 
 
@@ -118,7 +118,7 @@ def _leading_links(answer: Answer, node_keys: set[str]) -> dict[tuple[str, str, 
             identity = (*ends, via.relation)
             earlier = links.get(identity)
             if seed in node_keys and (earlier is None or earlier.evidence < via.evidence):
-                period = holding(via.valid_from, via.valid_until) or None
+                period = validity(via.valid_from, via.valid_until) or None
                 links[identity] = Link(
                     *identity, via.weight, via.evidence, hit.key, _note(via.note), period
                 )
@@ -137,7 +137,10 @@ def _links(
         identity = (relation.start, relation.end, relation.relation)
         if {relation.start, relation.end} <= node_keys and identity not in leading:
             link = Link(
-                *identity, relation.weight, note=_note(relation.note), holds=relation.holds or None
+                *identity,
+                relation.weight,
+                note=_note(relation.note),
+                validity=relation.validity or None,
             )
             other_links.setdefault(identity, link)
     room = max(0, MOST_LINKS - len(leading))
@@ -168,7 +171,7 @@ def _hit(place: int, hit: Hit) -> Node:
         matched=hit.matched,
         explanation=_visible_explanation(hit),
         texts=_texts(map(_dated_text, hit.passages)),
-        holds=holding(hit.valid_from, hit.valid_until) or None,
+        validity=validity(hit.valid_from, hit.valid_until) or None,
     )
 
 
@@ -188,8 +191,8 @@ def _visible_explanation(hit: Hit) -> Explanation | None:
 
 
 def _dated_text(passage: Observation | Passage) -> str:
-    """The text of an observation or passage, with when it holds."""
-    dates = holding(passage.valid_from, passage.valid_until)
+    """The text of an observation or passage, with when it is valid."""
+    dates = validity(passage.valid_from, passage.valid_until)
     return f"{passage.text} ({dates})" if dates else passage.text
 
 

@@ -138,7 +138,7 @@ function relations(node, picture, view) {
   return make("ul", {}, ...mine.map((link) => {
     const arrow = link.from === node.key ? `${link.relation} → ` : `${link.relation} ← `;
     const led = link.led_to === node.key ? "led here" : "led there";
-    const said = [link.evidence > 0 ? `${led}, evidence ${link.evidence.toFixed(2)}` : "", link.holds, link.note]
+    const said = [link.evidence > 0 ? `${led}, evidence ${link.evidence.toFixed(2)}` : "", link.validity, link.note]
       .filter(Boolean).join(" · ");
     return make("li", {}, make("span", { text: arrow }),
       make("button", { type: "button", class: "goto", text: other(link).name, dir: "auto",
@@ -161,7 +161,7 @@ function marked(text, words) {
 }
 
 function nodeDetails(node, picture, view) {
-  const facts = [node.kind, node.status === "active" ? "" : node.status, node.holds,
+  const facts = [node.kind, node.status === "active" ? "" : node.status, node.validity,
     node.project === picture.project ? "" : `in ${node.project}`, ROLES[node.role]];
   const children = [
     make("h2", { text: node.place ? `${node.place}. ${node.name}` : node.name, dir: "auto" }),
@@ -186,7 +186,7 @@ function linkDetails(link, view) {
     onclick: () => view.choose(view.node(key)),
   });
   const numbers = [`weight ${link.weight}`];
-  if (link.holds) numbers.push(link.holds);
+  if (link.validity) numbers.push(link.validity);
   if (link.evidence > 0) {
     numbers.push(`gave ${view.node(link.led_to).name} evidence ${link.evidence.toFixed(2)}`);
   }
