@@ -11,13 +11,13 @@ from graphmem.model import limits
 
 def compact(
     *,
-    history_before: Annotated[str, Parameter(help="The first day of which history stays.")],
+    history_before: Annotated[str, Parameter(help="The first day whose history is kept.")],
     json: Json = False,
 ) -> int:
     """Delete history older than a day, in all projects.
 
-    What is known now stays. `history` and `--as-of` tell nothing of before that day
-    from then on, and what was changed before it cannot be undone.
+    What is stored now stays. Afterwards, `history` and `--as-of` do not reach back
+    beyond that day, and earlier changes cannot be undone.
     """
     limits.past("history_before", history_before)
     with session.open_memory(None) as (memory, progress):

@@ -54,9 +54,9 @@ def context(
 ) -> int:
     """Print the best results of a search as one text for a prompt.
 
-    The text has at most --budget tokens by a cautious estimate. Lines of stored
-    content begin with `>`. The number of tokens used is printed to stderr. The
-    exit code is 1 if nothing is found.
+    The text has at most --budget tokens, by a cautious estimate. Lines of stored
+    text begin with `>`. The number of tokens is printed to stderr. The exit code is
+    1 if nothing is found.
     """
     arguments.number("budget", budget, *BUDGETS)
     moment = time(at, any_time=any_time)

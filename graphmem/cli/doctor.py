@@ -1,4 +1,4 @@
-"""`graphmem doctor`: what graphmem needs, checked one after the other."""
+"""`graphmem doctor`: checks what graphmem needs, one thing after the other."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ from graphmem.settings import Settings
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """What one check found: a sentence, which for a fault says the next step too."""
+    """The result of a check: a sentence, which also says the next step if something is wrong."""
 
     name: str
     ok: bool
@@ -45,16 +45,16 @@ def doctor(
     *,
     project: Project = None,
     repair: Annotated[
-        bool, Parameter(help="Put right what was changed by hand.", negative=())
+        bool, Parameter(help="Repair what was changed by hand.", negative=())
     ] = False,
     json: Json = False,
 ) -> int:
     """Check what graphmem needs, and say how to fix what is wrong.
 
-    This starts the private Neo4j, creates missing indexes and embeds passages
-    that wait for the model. What was changed by hand in Cypher, in any project,
-    is counted, and with --repair put right. The exit code is 1 if something is
-    wrong.
+    This starts the private Neo4j, creates missing indexes and embeds passages that
+    wait for the model. It counts what was changed by hand in Cypher, in all
+    projects; with --repair, it repairs what depends on these changes. The exit code
+    is 1 if something is wrong.
     """
     out = None if json else output.TextOutput()
     results: list[Check] = []
@@ -213,15 +213,15 @@ def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
 
 
 def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
-    """What was changed by hand, and whether it was put right."""
+    """What was changed by hand, and whether it was repaired."""
     report = write.repair(graph, writes=repairs, progress=progress)
     unrepaired = f"; left as they are: {'; '.join(report.left)}" if report.left else ""
     if report.total and not repairs:
         raise GraphmemError(
             f"{report.total:,} things were changed by hand ({report}); `graphmem doctor "
-            f"--repair` puts them right{unrepaired}"
+            f"--repair` repairs them{unrepaired}"
         )
-    message = f"put right what was changed by hand ({report})" if report.total else "consistent"
+    message = f"repaired what was changed by hand ({report})" if report.total else "consistent"
     if unrepaired:
         raise GraphmemError(f"{message}{unrepaired}")
     return message
@@ -273,7 +273,7 @@ def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) ->
         return f"{pending} passages of {project} waited for the model and are embedded now"
     if pending:
         raise GraphmemError(
-            f"{pending} passages of {project} wait for the model; words find them, and they are "
-            "embedded once the model works"
+            f"{pending} passages of {project} wait for the model; until it works, they are found "
+            "by words only"
         )
     return f"all passages of {project} are embedded"

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 def purge(
     *names: Annotated[
         str,
-        Parameter(help="Names, aliases, titles or keys. Without any: all that pass the filters."),
+        Parameter(
+            help="Names, aliases, titles or keys; without any, all entities that pass the filters."
+        ),
     ],
     kind: Kinds = (),
     tag: Tags = (),
@@ -28,12 +30,12 @@ def purge(
     until: Until = None,
     where: Where = None,
     everything: Annotated[
-        bool, Parameter(help="Allow it to take all entities of the project.")
+        bool, Parameter(help="Allow deleting all entities of the project.")
     ] = False,
     history: Annotated[
         bool,
         Parameter(
-            help="Keep the entities that are named, and delete only their history.", negative=()
+            help="Delete only the history of the named entities, and keep them.", negative=()
         ),
     ] = False,
     yes: Yes = False,
@@ -42,23 +44,23 @@ def purge(
 ) -> int:
     """Delete entities for good, with their links and history.
 
-    Give names, filters or both: with both, entities that are named and pass. An
-    empty argument list counts as no names, also if a shell expanded it to nothing.
-    The filters are those of `graphmem search`.
+    Give names, filters or both; with both, the named entities that pass the filters
+    are deleted. The filters are those of `graphmem search`. A shell variable that
+    expands to nothing counts as no name.
 
     It counts what matches and asks. Entities that no longer match when you answer
-    are kept. If it is interrupted, the same command finishes it; leave out names
-    that are gone.
+    are kept. After an interruption, the same command finishes the work; leave out
+    names that are gone.
 
     The history of other entities may still mention what is gone, such as the note
     of a link to it, until `graphmem db compact` deletes old history.
 
-    With --history the entities stay, and only their history is deleted: for a text
-    that was corrected and must not be kept anywhere.
+    With --history, the entities stay and only their history is deleted: use it for
+    a text that was corrected and must not be kept anywhere.
 
-    What an import asserted comes back when the import runs again, unless its source
-    lacks it by then. To hide entities, use `graphmem forget`. The exit code is 1 if
-    nothing matches.
+    What an import wrote comes back when the import runs again, unless it is gone
+    from the source by then. To hide entities, use `graphmem forget`. The exit code
+    is 1 if nothing matches.
     """
     filter_options = filters(
         kind=kind, tag=tag, status=status, since=since, until=until, where=where

@@ -1,4 +1,4 @@
-"""`graphmem reembed`: the embeddings of a store, made with another model."""
+"""`graphmem reembed`: the embeddings of a store from another model."""
 
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
@@ -9,10 +9,10 @@ from graphmem.memory.store.reembedding import Reembedded
 def reembed(*, json: Json = False) -> int:
     """Embed the whole store with the model of the settings.
 
-    All projects get new embeddings, which takes as long as it took to embed them
-    the first time. Searches use the earlier ones until all new ones are there. A
-    command that was interrupted goes on where it was when it is run again. The
-    exit code is 1 if the model fails on some passages.
+    All projects get new embeddings, which takes as long as embedding them the first
+    time. Searches use the earlier embeddings until all new ones are there. After an
+    interruption, run the command again: it continues where it was. The exit code
+    is 1 if the model fails on some passages.
     """
     with session.open_memory(None, model_soon=True) as (memory, progress):
         report = memory.reembed(progress=progress)

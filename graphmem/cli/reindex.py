@@ -1,4 +1,4 @@
-"""`graphmem db reindex`: the text indexes of a store, in other languages."""
+"""`graphmem db reindex`: the text indexes of a store in other languages."""
 
 from graphmem import migrations, schema
 from graphmem.cli import output, session
@@ -12,8 +12,8 @@ def reindex(*, json: Json = False) -> int:
     """Index all texts in the languages of GRAPHMEM_LANGUAGES.
 
     Indexes of other languages are dropped, and missing or broken ones are created
-    and filled; nothing else changes. Searches wait for the new indexes. Running
-    programs see a new language when they next open their memory.
+    and filled; nothing else changes. Searches wait for the new indexes. A running
+    program uses a new language once it opens its memory again.
     """
     config = session.configure()
     with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
@@ -31,5 +31,5 @@ def reindex(*, json: Json = False) -> int:
         if names:
             out.write(f"{verb:<9}{listed(names)}", indent=2)
     if not new_languages and not old_languages:
-        out.write("They were already, so nothing was changed.", indent=2)
+        out.write("This was already the case, so nothing was changed.", indent=2)
     return 0

@@ -52,12 +52,12 @@ Since = Annotated[str | None, Parameter(help="Only entities created on this day 
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
 At = Annotated[
     str | None,
-    Parameter(help="Only what holds on this day, or at this moment; by default now."),
+    Parameter(help="Only what is valid on this day, or at this moment; by default now."),
 ]
-AnyTime = Annotated[bool, Parameter(help="Also expired and future facts.")]
+AnyTime = Annotated[bool, Parameter(help="Also what is no longer valid, or not valid yet.")]
 Dates = Annotated[
     bool,
-    Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
+    Parameter(help="Read dates in the query, such as `last week`, as filters on creation dates."),
 ]
 Where = Annotated[
     str | None,
@@ -118,13 +118,13 @@ Projects = Annotated[
 ]
 AllProjects = Annotated[bool, Parameter(help="Search all projects.")]
 AsOf = Annotated[
-    str | None, Parameter(help="Search what was known at the end of this day, or at a moment.")
+    str | None, Parameter(help="Search what was stored at the end of this day, or at a moment.")
 ]
 Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 
 def time(at: str | None, *, any_time: bool) -> str | None:
-    """When a hit holds; None for now.
+    """The time at which a hit must be valid; None for now.
 
     Raises:
         InvalidInput: Both options are given.
@@ -205,10 +205,10 @@ def search(
 ) -> int:
     """Find entities and those one link away, best first.
 
-    A hit found only through a link shows it: `⟵ DEPENDS_ON from A` for a relation
-    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. Without a
-    query, filters list what passes them, last changed first. Exit code 1: nothing
-    is found.
+    A hit that only a link found shows that link: `⟵ DEPENDS_ON from A` is a
+    relation from A to the hit, `⟶ DEPENDS_ON to A` one from the hit to A. Without a
+    query, all entities that pass the filters are listed, last changed first. The
+    exit code is 1 if nothing is found.
     """
     own_project, several = projects_to_search(project, all_projects=all_projects)
     moment = time(at, any_time=any_time)
@@ -258,7 +258,7 @@ def _show(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages:
 
 
 def say_more(cursor: str | None, *, pages: bool) -> None:
-    """How the next hits are seen, if there are any; the long cursor only for who goes by pages."""
+    """Say how to see the next hits, if there are any; the long cursor only while paging."""
     if cursor is not None and pages:
         output.say(f"For the next page, add --cursor {cursor}")
     elif cursor is not None:

@@ -19,9 +19,7 @@ def serve(
     *,
     project: Annotated[
         str | None,
-        Parameter(
-            help="Limit all calls to this project; without it, the default is the folder's project."
-        ),
+        Parameter(help="Allow only this project; by default the folder's, and calls may name any."),
     ] = None,
     transport: Annotated[
         Literal["stdio", "http"],
@@ -44,19 +42,23 @@ def serve(
     read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
     allow_purge: Annotated[
         bool,
-        Parameter(help="Let agents delete for good: the tool forget gets the action purge."),
+        Parameter(help="Allow agents to delete for good, by the action purge of the tool forget."),
     ] = False,
     layers: Layers = None,
     folder: Annotated[
         list[str] | None,
         Parameter(
-            help="With http: a folder that callers may name in project_path (profile rye), "
-            "including everything below it; may be repeated.",
+            help="With http: a folder that callers of the profile rye may name in project_path, "
+            "with everything below it; may be repeated.",
             negative="",
         ),
     ] = None,
 ) -> int:
-    """Serve the memory to agents over MCP."""
+    """Serve the memory to agents over MCP.
+
+    MCP clients start this command themselves: `claude mcp add graphmem -- graphmem
+    serve`, or {"command": "graphmem", "args": ["serve"]} in their configuration.
+    """
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")

@@ -63,7 +63,7 @@ def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "
     Args:
         config: Names it.
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
-        say: Hears what takes long before the model is ready.
+        say: Called with a sentence when something takes long.
     """
     from graphmem.embedding import configured
 

@@ -17,7 +17,7 @@ from graphmem.model import PartialWrite, Report
 from graphmem.transfer import EXPORT_FORMAT, FORMATS, chosen
 
 DryRun = Annotated[
-    bool, Parameter(help="Show what would be written and what refused, and write nothing.")
+    bool, Parameter(help="Show what would be written and what refused, but write nothing.")
 ]
 Mentions = Annotated[
     bool | None,
@@ -30,7 +30,7 @@ Mentions = Annotated[
 AllowRemovals = Annotated[
     bool,
     Parameter(
-        help="Allow removing over a fifth of what earlier imports of PATH brought in; imports of "
+        help="Allow removing more than a fifth of what earlier imports of PATH wrote. Only "
         f"{', '.join(name for name, form in FORMATS.items() if form.whole)} remove what is gone.",
         negative="",
     ),
@@ -68,15 +68,15 @@ def import_(
 ) -> int:
     """Import a file or folder; running it again is safe.
 
-    Rows are written in batches. What the same PATH said of an entity before is
-    replaced; what people and agents wrote stays. Entities that are gone from PATH
-    stay as well, except in formats that read all there is: see --allow-removals.
+    What earlier imports of the same PATH wrote is replaced; what people and agents
+    wrote stays. Entities that are gone from PATH stay, too, unless the format takes
+    PATH as complete: see --allow-removals.
 
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1. It is also 1 if the database fails
     midway: what was written until then is reported, and stays.
 
-    Passages of the store that wait for the embedding model are embedded too.
+    Passages that still wait for the embedding model are embedded as well.
     """
     for option, is_given in (("--all", everything), ("--history", history)):
         if is_given and format_name != EXPORT_FORMAT:
@@ -130,7 +130,7 @@ def export(
         bool,
         Parameter(
             name="--all",
-            help="Every project and layer, with provenance; `import jsonl --all` reads it.",
+            help="Every project and layer, with history; `import jsonl --all` reads it.",
             negative="",
         ),
     ] = False,
@@ -138,7 +138,7 @@ def export(
         bool | None,
         Parameter(
             negative="--no-history",
-            help="With who asserted what, and every change; with --all that is the default.",
+            help="Include who asserted what, and every change; the default with --all.",
         ),
     ] = None,
     json: Annotated[
@@ -147,8 +147,8 @@ def export(
 ) -> int:
     """Export a project as JSON lines, which `import jsonl` reads.
 
-    Without --history they are what is known now: entities, relations, and names
-    that lead to entities. `import jsonl --history` reads what --history writes.
+    Without --history, the lines have what is stored now: entities, relations, and
+    former names. `import jsonl --history` reads what --history writes.
     """
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from graphmem.model import Answer
     from graphmem.view import Picture
 
-Words = Annotated[str, Parameter(help="As for `search`; not with --entity.")]
+Words = Annotated[str, Parameter(help="A query as for `search`; not with --entity.")]
 EntityName = Annotated[
     str | None,
     Parameter(
@@ -47,12 +47,12 @@ OutputFile = Annotated[
 ]
 Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negative="")]
 
-# What every page of ours has at its beginning, and how far one looks for it.
+# What every page of `view` has near its beginning, and within how many bytes.
 MARK = '<meta name="generator" content="graphmem view">'
 BEGINNING = 4_000
 # The most neighbours of an entity.
 MOST = 200
-# Of four bytes each they still fit into a name.
+# Even at four bytes each, they fit into the name of a file.
 NAME_CHARACTERS = 50
 
 
@@ -74,10 +74,10 @@ def view(
 
     Hits and what leads to them are circles, coloured by kind; relations are lines,
     and one that led to a hit is as thick as its evidence. A click shows an entity's
-    text and the parts of its score. The page is one HTML file that works offline.
-    Without a query, --kind shows what changed last. The page's path is printed to
-    stdout. With --json nothing is written: stdout has what the page would show. The
-    exit code is 1 if nothing is found.
+    text and the parts of its score. The page is one HTML file that works offline,
+    and its path is printed. Without a query, --kind shows the entities that changed
+    last. With --json, no page is written: its content is printed as JSON. The exit
+    code is 1 if nothing is found.
     """
     words = " ".join(query)
     _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)

@@ -11,15 +11,17 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report, limits
 
 Words = tuple[str, ...]
-ValidFrom = Annotated[str | None, Parameter(help="The day or moment from which it holds.")]
+ValidFrom = Annotated[
+    str | None, Parameter(help="The first day, or the moment, from which it is valid.")
+]
 ValidUntil = Annotated[
-    str | None, Parameter(help="The last day, or the moment, until which it holds.")
+    str | None, Parameter(help="The last day, or the moment, until which it is valid.")
 ]
 ObservationFrom = Annotated[
-    str | None, Parameter(help="The day or moment from which the given observations hold.")
+    str | None, Parameter(help="When the observations of this command become valid.")
 ]
 ObservationUntil = Annotated[
-    str | None, Parameter(help="The last day, or the moment, until which they hold.")
+    str | None, Parameter(help="The last day, or the moment, until which they are valid.")
 ]
 
 
@@ -100,9 +102,9 @@ def _observations(
 
 
 def link(
-    start: Annotated[str, Parameter(name="FROM", help="The entity it starts at.")],
+    start: Annotated[str, Parameter(name="FROM", help="The entity where the relation starts.")],
     relation: Annotated[str, Parameter(help="The relation's type, such as DEPENDS_ON.")],
-    end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
+    end: Annotated[str, Parameter(name="TO", help="The entity where it ends.")],
     /,
     *,
     note: Annotated[str | None, Parameter(help="Why they are linked.")] = None,
@@ -111,13 +113,13 @@ def link(
     source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
     attribute: Attributes = (),
     valid_from: Annotated[
-        str | None, Parameter(help="The day from which it holds, such as 2024-01-01.")
+        str | None, Parameter(help="The first day on which it is valid, such as 2024-01-01.")
     ] = None,
-    valid_until: Annotated[str | None, Parameter(help="The last day on which it holds.")] = None,
+    valid_until: Annotated[str | None, Parameter(help="The last day on which it is valid.")] = None,
     unset: Annotated[
         Words,
         Parameter(
-            help="A field that goes: note, weight, confidence, source, valid_until or "
+            help="A field to clear: note, weight, confidence, source, valid_until or "
             "attributes.NAME; may be repeated."
         ),
     ] = (),
@@ -126,8 +128,8 @@ def link(
 ) -> int:
     """Create or update a relation between two entities.
 
-    Relations of one type between the same entities stand side by side if they hold
-    from different days.
+    Relations of one type between the same entities are kept side by side if they
+    are valid from different days.
     """
     link = Relation.from_json(
         {
@@ -151,16 +153,16 @@ def link(
 
 
 def unlink(
-    start: Annotated[str, Parameter(name="FROM", help="The entity it starts at.")],
-    end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
+    start: Annotated[str, Parameter(name="FROM", help="The entity where the relations start.")],
+    end: Annotated[str, Parameter(name="TO", help="The entity where they end.")],
     /,
     *,
     relation: Annotated[
-        str | None, Parameter(help="Only relations of this type; by default of every type.")
+        str | None, Parameter(help="Only relations of this type; by default all types.")
     ] = None,
     valid_from: Annotated[
         str | None,
-        Parameter(help='Only those that hold from this day, or "" for those without one.'),
+        Parameter(help='Only those valid from this day, or "" for those without a first day.'),
     ] = None,
     project: Project = None,
     json: Json = False,
