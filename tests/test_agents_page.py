@@ -83,7 +83,7 @@ def test_an_error_names_the_argument_of_the_tool(embedder: FakeEmbedder, project
         assert agent.text("context", query="zebra") == f"Nothing was found in {project}"
     assert blank.startswith("to must ")
     assert [one.partition(",")[0] for one in same] == [
-        "to must be another entity than a; both are one"
+        "to must be another entity than a; both names lead to the same one"
     ] * 2
     assert no_moment.startswith("as_of must ")
     assert [one.partition(" must ")[0] for one in no_names] == ["to"] * 3 + ["name"] * 2

@@ -14,7 +14,7 @@ from graphmem.write import fill_pending
 from graphmem.write.embeddings.backlog import BATCH
 from neo4j_servers import until
 
-WAITING = "the passages wait to be embedded; words find them already"
+WAITING = "the passages wait to be embedded; until then, they are found by words"
 
 Open = Callable[..., Memory]
 

@@ -357,7 +357,7 @@ def test_a_circle_of_replacements_is_refused(memory: Memory) -> None:
     memory.supersede("Valkey", "Session store")
     with pytest.raises(InvalidInput, match="must not be superseded"):
         memory.supersede("Session store", "Redis cache")
-    with pytest.raises(InvalidInput, match="both are one"):
+    with pytest.raises(InvalidInput, match="both names lead to the same one"):
         memory.supersede("Valkey", "Valkey")
 
 
@@ -552,7 +552,7 @@ def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> 
     second: dict[str, Any] = memory.get_as_of("Cache", moments[1]).to_json()
     assert (second["name"], second["title"], second["tags"]) == ("Redis cache", "Second", ["infra"])
     assert {one["name"] for one in second["relations"]} == {"Session store", "Valkey"}
-    with pytest.raises(NotFound, match="was not there yet"):
+    with pytest.raises(NotFound, match="did not exist at"):
         memory.get_as_of("Cache", "2020-01-01")
 
 
@@ -578,7 +578,7 @@ def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory
     for moment in joined:
         with pytest.raises(NotFound, match=r"had been merged into another entity, and came back"):
             memory.get_as_of("A", moment)
-    with pytest.raises(NotFound, match="was not there yet"):
+    with pytest.raises(NotFound, match="did not exist at"):
         memory.get_as_of("A", before)
 
 

@@ -388,7 +388,7 @@ def test_a_search_becomes_a_text_with_sources_and_links(filled: Memory, project:
         f"[{today}]",
         "> Keeps who is signed in.",
     ]
-    assert context.text.startswith(f"From the memory of {project}. Lines after > are quoted")
+    assert context.text.startswith(f"From the memory of {project}. Lines after > are quotations")
     assert context.names == ("Redis cache", "Session store")
     assert (context.query, context.project, context.budget) == ("slow logins", project, 4096)
 

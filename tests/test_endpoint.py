@@ -465,7 +465,7 @@ UNIT = [1.0] + [0.0] * (DIMENSIONS - 1)
         ([item(0, UNIT), item(1, [10**400, *UNIT[1:]])], "not finite"),
         ([item(0, UNIT), item(1, [0.0] * DIMENSIONS)], "all zeros"),
         ([item(0, UNIT), item(1, UNIT[:-1])], "different lengths"),
-        ([item(0, UNIT[:-1]), item(1, UNIT[:-1])], "of 15 numbers and before of 16"),
+        ([item(0, UNIT[:-1]), item(1, UNIT[:-1])], "of 15 numbers, and earlier with 16"),
     ],
 )
 def test_an_answer_that_cannot_be_used_is_an_error(

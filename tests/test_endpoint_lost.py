@@ -197,7 +197,7 @@ def test_another_model_in_its_place_is_noticed_and_its_questions_are_embedded_an
     before = model.identity()
     model.query("a pier")
     server.dimensions = 24
-    with pytest.raises(ModelUnavailable, match="of 24 numbers and before of 16"):
+    with pytest.raises(ModelUnavailable, match="of 24 numbers, and earlier with 16"):
         model.query("a boat")
     until(model.wait)
     assert model.identity().matched(before) != before
@@ -309,7 +309,9 @@ def test_a_memory_outlives_its_embedding_server(server: EmbeddingServer, tmp_pat
             many = write(tmp_path / "many.jsonl", range(10, 300), "spare")
             (note,) = memory.import_("jsonl", many).notes
             assert note.startswith("the embedding server at http://127.0.0.1:")
-            assert note.endswith("the passages wait to be embedded; words find them already")
+            assert note.endswith(
+                "the passages wait to be embedded; until then, they are found by words"
+            )
             server.stop()
             assert memory.stats().entities == 293
             assert memory.stats().pending > 0

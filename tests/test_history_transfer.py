@@ -136,7 +136,7 @@ def test_a_project_comes_back_whole_in_another_one(
         for moment in moments:
             if name != "Imported" or moment != moments[0]:
                 assert as_of(lived, name, moment, copy) == as_of(lived, name, moment)
-    with pytest.raises(NotFound, match="was not there yet"):
+    with pytest.raises(NotFound, match="did not exist at"):
         lived.get_as_of("Imported", moments[0], project=copy)
     assert changes(lived, copy) == changes(lived)
     # Whoever says a name of before means the same entity.
@@ -170,7 +170,7 @@ def test_a_second_import_doubles_nothing(lived: Memory, tmp_path: Path, project:
     first = list(lived.export(project=copy, history=True))
     report = lived.import_("jsonl", path, project=copy, history=True)
     assert {item.outcome for item in report.items} == {"unchanged"}
-    assert "0 changes and 0 revisions were brought" in report.notes[0]
+    assert "0 changes and 0 revisions were imported" in report.notes[0]
     assert list(lived.export(project=copy, history=True)) == first
     # Nor does the project that it is of learn anything from it.
     own = list(lived.export(history=True))
@@ -824,7 +824,7 @@ def test_the_terminal_exports_and_imports_history(
     assert cli.main(["import", "jsonl", str(path), "--project", copy]) == 1
     assert "--history" in capsys.readouterr().out
     assert cli.main(["import", "jsonl", str(path), "--project", copy, "--history"]) == 0
-    assert "revisions were brought" in capsys.readouterr().out
+    assert "revisions were imported" in capsys.readouterr().out
     assert cli.main(["history", "Old", "--project", copy]) == 0
     out = capsys.readouterr().out
     assert "it was slow" in out

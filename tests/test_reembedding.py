@@ -301,7 +301,7 @@ def test_writes_of_a_program_that_missed_the_switch_wait_and_say_so(
     opened(new()).reembed()
     [note] = old.remember([{"name": "Anchor", "text": "iron on the ground"}]).notes
     assert "the store was embedded with another-model" in note
-    assert note.endswith("the passages wait to be embedded; words find them already")
+    assert note.endswith("the passages wait to be embedded; until then, they are found by words")
     assert embeddings(session)["iron on the ground"] == (None, None, True)
     assert old.stats().pending == 1
     assert opened(new()).model.fill() == ()

@@ -259,7 +259,7 @@ def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> 
         "without a project or a name",
         "move what it says",
         "another name",
-        "is there twice",
+        "exists twice",
     ):
         assert [one for one in told if words in one], words
     assert repair(graph, writes=True).left == told

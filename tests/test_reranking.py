@@ -211,7 +211,7 @@ def test_a_cross_encoder_scores_texts_the_same_each_time(reranker: Reranker) -> 
 @pytest.mark.parametrize(
     ("kind", "labels", "reason"),
     [
-        ("BertModel", 1, "it is a BertModel and no cross-encoder"),
+        ("BertModel", 1, "it is a BertModel, not a cross-encoder"),
         ("BertForSequenceClassification", 3, "it gives 3 numbers for a text, not one score"),
     ],
 )
@@ -229,7 +229,7 @@ def test_a_folder_that_is_not_there_is_a_sentence_with_the_next_step(tmp_path: P
     gone = Reranker(str(tmp_path / "gone"), seconds=120)
     assert gone.scores("redis", ["text"]) == (None, gone.reason)
     assert gone.state == "failed"
-    assert "gone is no folder" in (gone.reason or "")
+    assert "gone is not a folder" in (gone.reason or "")
     assert "or leave it empty" in (gone.reason or "")
 
 

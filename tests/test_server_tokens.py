@@ -86,8 +86,8 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     ("lines", "told"),
     [
         ([], "it names no caller"),
-        (["[alice", "bob"], "line 1 is no TOML"),
-        (["[alice]", f"token = {ALICE}"], "line 2 is no TOML"),
+        (["[alice", "bob"], "line 1 is not TOML"),
+        (["[alice]", f"token = {ALICE}"], "line 2 is not TOML"),
         ([f'token = "{ALICE}"'], "every key must be in the table of a caller"),
         ([f'{ALICE} = "alice"'], "every key must be in the table of a caller"),
         (["[alice]", f'{ALICE} = "token"'], "alice has a key that is not known; the keys are"),
@@ -162,13 +162,11 @@ def test_a_changed_file_that_cannot_be_used_changes_nothing(
     assert names_of(callers) == ["alice", "-", "-"]
     reasons = [message.split(": ")[2] for message in caplog.messages]
     assert [reason.split("; ")[0] for reason in reasons] == [
-        "line 2 is no TOML",
+        "line 2 is not TOML",
         "other users can read or write it",
         "it cannot be read (No such file or directory)",
     ]
-    assert all(
-        message.endswith("; the tokens of before stay in use") for message in caplog.messages
-    )
+    assert all(message.endswith("; the previous tokens stay in use") for message in caplog.messages)
     assert not any(secret in caplog.text for secret in (ALICE, BOB, NEXT, TOKEN))
     written(tmp_path, "[bob]", f'token = "{BOB}"')
     assert names_of(callers) == ["-", "bob", "-"]

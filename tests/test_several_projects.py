@@ -166,7 +166,7 @@ def test_what_names_no_projects_is_refused(memory: Memory, value: Any, sentence:
 
 
 def test_one_project_and_several_are_not_given_together(memory: Memory) -> None:
-    with pytest.raises(InvalidInput, match="projects must not be given beside project"):
+    with pytest.raises(InvalidInput, match="projects cannot be combined with project"):
         memory.search("granite", project="a", projects=["b", "c"])
 
 

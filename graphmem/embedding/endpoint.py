@@ -136,8 +136,8 @@ class EndpointModel:
             # Loaded again, the model is another one, which the store's is compared with.
             raise ModelUnavailable(
                 f"the embedding server at {self._endpoint.place} answered with embeddings of "
-                f"{actual} numbers and before of {expected}: another model has the name "
-                f"{self._endpoint.model} now"
+                f"{actual} numbers, and earlier with {expected}: the name {self._endpoint.model} "
+                "now means another model"
             )
         return vectors
 

@@ -60,7 +60,7 @@ def on_disk(model: str) -> Path | None:
     folder = folder_of(model)
     if folder is not None:
         if not folder.is_dir():
-            raise FileNotFoundError(f"{folder} is no folder")
+            raise FileNotFoundError(f"{folder} is not a folder")
         if not any((folder / name).is_file() for name in _DESCRIPTIONS):
             raise FileNotFoundError(f"{folder} holds no {' or '.join(_DESCRIPTIONS)}")
         return folder

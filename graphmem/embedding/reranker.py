@@ -94,7 +94,7 @@ class Reranker:
             return None, f"the reranker {self.name} failed: {first_line(error)}"
         scores = [float(score) for score in predictions]
         if not all(map(math.isfinite, scores)):
-            return None, f"the reranker {self.name} gave scores that are no numbers; {_NEXT_STEP}"
+            return None, f"the reranker {self.name} gave scores that are not numbers; {_NEXT_STEP}"
         return scores, None
 
     def _load(self) -> None:
@@ -147,5 +147,5 @@ def _open(source: Source) -> "CrossEncoder":
     architectures = getattr(getattr(transformer, "config", None), "architectures", None)
     # What was trained for something else is opened with a head of random weights.
     if architectures and type(transformer).__name__ not in architectures:
-        raise ValueError(f"it is a {architectures[0]} and no cross-encoder")
+        raise ValueError(f"it is a {architectures[0]}, not a cross-encoder")
     return encoder

@@ -115,7 +115,9 @@ def _check_encoding(beginning: bytes) -> None:
 
 def _check_size(size: int, limit: int) -> None:
     if size > limit:
-        raise Refused(f"cannot be read: at most {measure(limit)}; it has {size:,} bytes")
+        raise Refused(
+            f"cannot be read: it has {size:,} bytes, and at most {measure(limit)} are read"
+        )
 
 
 def measure(size: int) -> str:

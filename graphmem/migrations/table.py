@@ -12,11 +12,15 @@ from graphmem.migrations.validity import attributes_to_periods
 MIGRATIONS = (
     Migration(2, "recording who asserted each relation", note_relation_authors),
     Migration(3, "recording who asserted each entity and observation", note_authors),
-    Migration(4, "telling relations apart by their beginning", note_relation_beginnings),
+    Migration(4, "distinguishing relations by their beginning", note_relation_beginnings),
     Migration(5, "allowing the embeddings of another model beside those that are searched", None),
     Migration(6, "giving graphmem's own properties the prefix graphmem_", prefix_properties),
-    Migration(7, "letting what was superseded lead to what replaced it", lead_on),
-    Migration(8, "having attributes say when entities hold", attributes_to_periods),
+    Migration(7, "making superseded entities lead to their replacements", lead_on),
+    Migration(
+        8,
+        "turning the attributes valid_from and valid_until into periods of entities",
+        attributes_to_periods,
+    ),
     Migration(9, "freeing the name lead_in for what texts follow on", free_lead_ins),
 )
 # The version of the stores that this graphmem writes.

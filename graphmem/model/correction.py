@@ -78,7 +78,7 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
         if name not in unsettable:
             raise InvalidInput(
                 argument, name, f"must name fields of {', '.join(unsettable)}",
-                hint="Tags, aliases, attributes and observations are taken away by `remove`.",
+                hint="To remove tags, aliases, attributes and observations, use `remove`.",
             )  # fmt: skip
         if fields.get(name) is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
@@ -100,7 +100,7 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
             raise InvalidInput(
                 argument, name,
                 f"must name fields of {', '.join(FACT_NAMES)}, or {ATTRIBUTE}NAME",
-                hint="It tells relations apart: unlink this one, and link it anew."
+                hint="It is part of the relation's identity: unlink this one, and link it again."
                 if is_identity else None,
             )  # fmt: skip
         value = (

@@ -178,7 +178,7 @@ def _relation(place: str, token: str, value: object, owner: _Owner) -> dict[str,
     if not isinstance(value, Mapping) or sorted(value) != sorted(fields):
         raise InvalidInput(place, value, f"must be an object with the fields {', '.join(fields)}")
     if any(value[name] != getattr(identity, name) for name in fields[:3]):
-        raise InvalidInput(place, value, "must tell of the relation that its path names")
+        raise InvalidInput(place, value, "must be about the relation that its path names")
     if not isinstance(value["properties"], Mapping):
         raise InvalidInput(place, value["properties"], "must be an object of properties")
     properties = {

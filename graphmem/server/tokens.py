@@ -91,7 +91,7 @@ class KnownCallers:
             self._callers = self._read()
         except ConfigurationError as error:
             # Its traceback says nothing more, and might show what the file holds.
-            log.error("%s; the tokens of before stay in use", error)  # noqa: TRY400
+            log.error("%s; the previous tokens stay in use", error)  # noqa: TRY400
         else:
             log.warning("GRAPHMEM_TOKENS: %s was changed and has been read again", self._file)
 
@@ -177,11 +177,11 @@ def _tables(file: Path) -> dict[str, object]:
     except OSError as error:
         _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")
     except UnicodeDecodeError:
-        _refuse(file, "it is no UTF-8 text; write it as TOML")
+        _refuse(file, "it is not UTF-8 text; write it as TOML")
     except tomllib.TOMLDecodeError as error:
         place = _LINE.search(str(error))
         # What the parser says may show a part of the line.
-        _refuse(file, f"{place[0] if place else 'its end'} is no TOML; see https://toml.io")
+        _refuse(file, f"{place[0] if place else 'its end'} is not TOML; see https://toml.io")
 
 
 def _name(file: Path, name: str) -> str:

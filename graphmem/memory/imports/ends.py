@@ -26,4 +26,4 @@ def between_two(relation: Relation, ends_of: Mapping[str, Resolved]) -> Relation
     identity = identity_of(relation, ends_of)
     if len(names) == 1 or identity is None or identity.start != identity.end:
         return relation
-    return Item("relation", shown(relation), "unchanged", "its ends are one entity by now")
+    return Item("relation", shown(relation), "unchanged", "its ends are the same entity by now")

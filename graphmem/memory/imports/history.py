@@ -39,7 +39,7 @@ class HistoryImport:
         graph: The store.
         write_options: The project, the import as an author, and whether anything is kept.
         collected: Takes what is refused, and a note on the rest.
-        progress: Hears of the writing.
+        progress: Receives the progress of the writing.
     """
 
     def __init__(
@@ -274,13 +274,11 @@ class HistoryImport:
     def _tell(self) -> None:
         new_count, present_count = self._counts["made"], self._counts["there"]
         amount = f"{self._made_changes:,} changes and {new_count:,} revisions"
-        summary = f"history: {amount} were brought, {present_count:,} revisions were there already"
+        summary = f"history: {amount} were imported, {present_count:,} revisions were there already"
         if self._skipped_keys:
             count = len(self._skipped_keys)
             entities = "1 entity" if count == 1 else f"{count:,} entities"
-            summary += (
-                f"; of {entities} that were here before, or changed here since, it was left out"
-            )
+            summary += f"; it was left out for {entities} that existed before or changed since"
         self._collected.note(summary)
         if self._made_changes or new_count:
             importing.note_history_import(

@@ -33,7 +33,7 @@ Result = TypeVar("Result")
 READ_ONLY = (
     "a search with as_of writes what was known into a transaction that is rolled back, which is "
     "not allowed read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
-    "tells what one entity was"
+    "shows one entity as it was"
 )
 
 # One search of the past at a time in a process, so that a waiting writer gets its turn between.

@@ -86,12 +86,12 @@ class EntityThen:
             raise NotFound(f"there is no entity {name} any more")
         if not self.state:
             raise NotFound(
-                f"{name} was not there at {iso(self.moment)}: it had been merged into another "
-                f"entity, and came back at {iso(self.later[-1].row['at'])}"
+                f"{name} did not exist at {iso(self.moment)}: it had been merged into another "
+                f"entity, and was restored at {iso(self.later[-1].row['at'])}"
             )
         if self.created_at is not None and self._is_created_later:
             raise NotFound(
-                f"{name} was not there yet at {iso(self.moment)}; it was created at "
+                f"{name} did not exist at {iso(self.moment)}; it was created at "
                 f"{iso(self.created_at)}"
             )
 
@@ -147,6 +147,6 @@ def require_few(revisions: Sequence[object], moment: datetime, owner: str) -> No
         raise InvalidInput(
             "moment",
             iso(moment),
-            f"must be later: since then more than {MOST_REVISIONS:,} revisions {owner} were made, "
-            "and at most as many are taken back",
+            f"must be later: more than {MOST_REVISIONS:,} revisions {owner} were made since then, "
+            "and no more can be undone",
         )

@@ -7,7 +7,7 @@ from graphmem.model.where import Condition
 from graphmem.search import Filters
 
 CREATED = "created_at"
-ONLY_DATES = "the query names nothing beside its dates, so there is nothing to search for"
+ONLY_DATES = "the query has no words besides its dates, so there is nothing to search for"
 
 
 def dated(query: str, filters: Filters) -> tuple[str, Filters, tuple[str, ...]]:

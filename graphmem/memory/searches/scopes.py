@@ -30,7 +30,7 @@ def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -
     if requested is None:
         return (memory.project_name(project),)
     if project is not None:
-        raise InvalidInput("projects", requested, "must not be given beside project")
+        raise InvalidInput("projects", requested, "cannot be combined with project")
     if requested == ALL:
         return _all(memory)
     names = _checked_names(memory, requested)

@@ -36,7 +36,7 @@ log = logging.getLogger("graphmem")
 SECONDS = 120.0
 
 _WITHOUT = "searched by words and links only"
-_WAITING = "passages wait to be embedded; words find them already"
+_WAITING = "passages wait to be embedded; until then, they are found by words"
 _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
@@ -139,7 +139,7 @@ class StoreModel:
         return (
             f"the store was embedded with {described(models.current)}, not with "
             f"{described(identity)}; run `graphmem reembed` to embed it with {identity.name}"
-            f"{begun_note}, or set GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its model, back"
+            f"{begun_note}, or change GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its model, back"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:
@@ -157,7 +157,7 @@ class StoreModel:
         """The model for one write, or None where its passages have to wait; see `notes`.
 
         Args:
-            progress: Hears of the loading.
+            progress: Receives the progress of the loading.
             resumable: Whether the write may be killed and run again, so that what it embeds is kept
                 until then.
         """
@@ -214,7 +214,9 @@ class StoreModel:
                 self._work_off(embedder, progress=progress)
                 return ()
         except GraphmemError as error:
-            return (f"{error}; passages still wait to be embedded; keyword search finds them",)
+            return (
+                f"{error}; passages still wait to be embedded; until then, they are found by words",
+            )
         finally:
             self._in_call.clear()
 

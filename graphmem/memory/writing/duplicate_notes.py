@@ -43,5 +43,5 @@ def duplicate_notes(
             if row["live"] and row["key"] != text.key(project, entity.name):
                 yield (
                     f"{shortened(entity.name)} may be {shortened(row['name'])}, which is called "
-                    f"{form} as well; `merge` joins two entities that are one"
+                    f"{form} as well; `merge` merges two entities that are the same thing"
                 )

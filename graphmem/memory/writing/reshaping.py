@@ -43,7 +43,9 @@ def merge(
     """Join an entity into another one of the same project."""
     source_key, target_key = keys_of(graph, project, [name, into], ["name", "into"])
     if source_key == target_key:
-        raise InvalidInput("into", into, f"must be another entity than {name}; both are one")
+        raise InvalidInput(
+            "into", into, f"must be another entity than {name}; both names lead to the same one"
+        )
     with recorded("merge", note=note):
         return join(graph, source_key, target_key, embed=embed, dry_run=dry_run)
 
@@ -52,7 +54,9 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
     """Replace an entity by another one, and by that one everything which it has replaced."""
     old_key, new_key = keys_of(graph, project, [old, new], ["old", "new"])
     if old_key == new_key:
-        raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
+        raise InvalidInput(
+            "new", new, f"must be another entity than {old}; both names lead to the same one"
+        )
     with recorded("supersede", note=note):
         changes_entity, outcomes = replace_by(graph, old_key, new_key, note)
     changed = changes_entity or any(outcome != "unchanged" for outcome in outcomes.values())
@@ -100,5 +104,5 @@ def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
     call = f"`{change.get('verb')}` by {change.get('by')} at {iso(change.get('at'))}"
     if not has_undone:
         return (f"nothing changed: {call} was undone before, or what it changed is deleted",)
-    stays = "what it brought with its history stays; `purge` deletes that"
+    stays = "entities that were imported with their history stay; `purge` deletes them"
     return (*((stays,) if change.get("brought") else ()), f"undone: {call}")

@@ -135,7 +135,7 @@ def _item(row: Row, author: str) -> Item:
     reason = f"no longer in the imported source {author}"
     other_authors = set(row["authors"] or ()) - {author, UNKNOWN}
     if other_authors:
-        return Item("entity", row["name"], "updated", f"{reason}; others assert it still")
+        return Item("entity", row["name"], "updated", f"{reason}; others still assert it")
     return Item("entity", row["name"], "removed", reason)
 
 

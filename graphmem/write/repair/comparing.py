@@ -29,9 +29,9 @@ from graphmem.write.assertions.shape import OWN_LABELS, PURGE_MARK, Desired, fin
 # Sorts of what is found, as a report calls them.
 FIELDS = "entities with fields that are missing or of a wrong type"
 KINDS = "entities whose kind and label differ"
-AUTHORS = "entities with fields that nobody was noted to have said"
-COPIES = "entities whose fields were changed, which searches and filters did not know"
-TEXTS = "passages whose text, name, title or lead-in was changed, with an embedding of before"
+AUTHORS = "entities with fields that no author asserted"
+COPIES = "entities whose fields were changed, but not their copies for searches and filters"
+TEXTS = "passages whose text, name, title or lead-in was changed, with the earlier embedding"
 PASSAGES = "passages that differ from their entity"
 UNEMBEDDED = "passages without an embedding that do not wait for one"
 MADE = "passages made by hand"

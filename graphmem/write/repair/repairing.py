@@ -18,7 +18,7 @@ from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.repair.comparing import EntityRepair, compare
 
 KEYLESS = "entities made without a key"
-RENAMED = "entities whose name was changed, which the new name did not lead to"
+RENAMED = "entities whose name was changed, so that the new name did not find them"
 STRAY = "passages without an entity"
 RELATIONS = "relations made by hand, or with another beginning"
 
@@ -238,7 +238,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
             continue
         if row["since"] != beginning and beginning in row["others"]:
             names = " ".join((row["start"], row["relation"], row["end"]))
-            _note_leftover(result, f"{names} is there twice: delete one of the two")
+            _note_leftover(result, f"{names} exists twice: delete one of the two")
             continue
         rows.append(
             {

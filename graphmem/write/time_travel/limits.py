@@ -76,7 +76,7 @@ class Amount:
         raise InvalidInput(
             "as_of",
             iso(self.moment),
-            f"must be later: what changed since has {amount} {unit}, and at most {most:,} are "
-            "taken back",
+            f"must be later: what changed since then has {amount} {unit}, and at most {most:,} can "
+            "be undone",
             hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
         )
