@@ -3,28 +3,27 @@
 GraphmemError
 ├── InvalidInput             an argument is not allowed: argument, value, what is expected
 ├── NotFound                 a name leads to no entity, or to several
-├── Conflict                 what is to be changed was changed meanwhile
+├── Conflict                 the entity or change was changed since the caller read it
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used
-│   └── ModelUnavailable     nor for a while, whatever the text
+│   └── ModelUnavailable     it cannot be used for a while, and is tried again
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
-│   ├── OutcomeUnknown       a commit was sent, and nothing says whether it happened
+│   ├── OutcomeUnknown       the connection was lost during a commit
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
-│   ├── EmbeddingsReplaced   those of another model are searched since a moment ago
+│   ├── EmbeddingsReplaced   another process changed the embedding model a moment ago
 │   └── SchemaMismatch       a newer graphmem made the store, or its indexes differ
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
     ├── JarsUnavailable      the server's jars cannot be fetched or are not the pinned ones
-    ├── StartFailed          the server did not come up
-    └── BackupRefused        a backup cannot be made, or not be brought back
+    ├── StartFailed          the server did not start
+    └── BackupRefused        a backup cannot be made or restored
 """
 
-# The next step of errors whose cause only a look at the whole machine tells; the command itself
-# leaves it out.
+# The next step of errors whose cause `graphmem doctor` can find; doctor itself leaves it out.
 ASK_DOCTOR = "; run `graphmem doctor` to find out why"
 
 
@@ -37,9 +36,9 @@ class InvalidInput(GraphmemError):
 
     Args:
         argument: The argument's name, as the caller wrote it.
-        value: The value given, shown shortened; None where none was given, which is not shown.
+        value: The given value, which is shown shortened; None if there is none to show.
         expected: What is allowed, as the predicate of a sentence: `must be from 1 to 200`.
-        hint: The next step, as a sentence of its own, where what is expected does not tell it.
+        hint: The next step, as a sentence of its own, if `expected` does not make it obvious.
     """
 
     def __init__(
@@ -54,16 +53,16 @@ class InvalidInput(GraphmemError):
         super().__init__(f"{argument} {expected}{value_note}{advice}")
 
     def renamed(self, argument: str) -> "InvalidInput":
-        """The same error, its argument called as the caller knows it."""
+        """The same error with the argument's name that the caller knows."""
         return InvalidInput(argument, self.value, self.expected, hint=self.hint)
 
 
 class Conflict(GraphmemError):
-    """What is to be changed was changed meanwhile, by whom the sentence says."""
+    """The entity or change was changed since the caller read it; the message says by whom."""
 
 
 class NotFound(GraphmemError):
-    """No entity answers to a name in a project."""
+    """A name leads to no entity of the project, or to several."""
 
 
 class ConfigurationError(GraphmemError):
@@ -79,7 +78,7 @@ class ModelUnavailable(EmbeddingError):
 
     Args:
         message: What happened, as a sentence with the next step.
-        pause: Seconds that it is left alone for at least.
+        pause: The least number of seconds until it is tried again.
     """
 
     def __init__(self, message: str, *, pause: float = 0.0) -> None:
@@ -100,10 +99,10 @@ class DatabaseTimeout(DatabaseError):
 
 
 class OutcomeUnknown(DatabaseError):
-    """A commit was sent, and nothing answers that could say whether it happened.
+    """The connection was lost during a commit, so it is unknown whether it happened.
 
     Args:
-        reason: Why nothing could be learnt.
+        reason: Why it could not be found out.
     """
 
     def __init__(self, reason: object) -> None:
@@ -122,7 +121,7 @@ class IndexNotReady(DatabaseError):
 
 
 class EmbeddingsReplaced(DatabaseError):
-    """Embeddings of another model took the place of those that were used, a moment ago."""
+    """Another process has just replaced the store's embeddings by those of another model."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -147,11 +146,11 @@ class JarsUnavailable(PrivateServerError):
 
 
 class StartFailed(PrivateServerError):
-    """The private server did not come up."""
+    """The private server did not start."""
 
 
 class BackupRefused(PrivateServerError):
-    """A backup cannot be made here, or cannot be brought back; nothing was changed."""
+    """A backup cannot be made or restored; nothing was changed."""
 
 
 def first_line(error: BaseException) -> str:
@@ -162,10 +161,8 @@ def first_line(error: BaseException) -> str:
 def shortened(value: object, *, limit: int = 80) -> str:
     """Write a value for an error message: its repr, at most `limit` characters long.
 
-    Both ends stay: of a path the last part matters most.
-
-    Python refuses to write a number of more than 4,300 digits, and lists nested too deeply: then
-    the type is named.
+    The middle is cut out, since the last part of a path matters most. Python cannot write numbers
+    of more than 4,300 digits and deeply nested lists: for them, the type is named.
     """
     try:
         value_text = repr(value)

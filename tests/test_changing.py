@@ -611,7 +611,7 @@ def test_an_entity_that_was_merged_since_is_shown_as_it_was_by_its_names_of_then
     for name in ("A", "A2", "B", "Both"):
         assert (shown(name, third)["name"], shown(name, third)["text"]) == ("Both", "beta")
     assert {shown(name, second)["name"] for name in ("B", "Both")} == {"B"}
-    with pytest.raises(NotFound, match="Both was not there yet"):
+    with pytest.raises(NotFound, match="Both did not exist"):
         memory.get_as_of("A", before)
     with pytest.raises(NotFound, match="there is no entity"):
         memory.get_as_of("Z", second)

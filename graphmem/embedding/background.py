@@ -28,7 +28,7 @@ class LoadProgress:
     """What is done to a model before it is ready, heard by the thread that loads it.
 
     Args:
-        say: Hears a sentence when something takes long; from a thread of its own.
+        say: Called with a sentence when something takes long, from a thread of its own.
     """
 
     def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:

@@ -18,7 +18,7 @@ def configured(
         settings: Name the model, and its server or whether it may be downloaded.
         start: Whether it begins to load now, in the background; otherwise with its `start`, or when
             it is first waited for.
-        say: Hears what takes long before the model is ready, in sentences; from another thread.
+        say: Called with a sentence when something takes long, from another thread.
 
     Raises:
         ConfigurationError: The server's address, key or model cannot be used.

@@ -1,4 +1,4 @@
-"""What a memory may reach: the project it is bound to, the layers it may write, folders it may see.
+"""What a memory may reach: the project it is limited to, layers it may write, folders it may read.
 
 The one place where this is decided. `Memory` asks before it reads or writes a project, upkeep asks
 for each project and key, and an import asks for each row.
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What calls may reach; without arguments everything, as for whoever writes Python.
+    """What calls may reach; without arguments everything, which is the default in Python.
 
     Args:
-        project: The only project that is read and written, beside the layers that are read behind
-            it; None for any project.
-        layers: The layers that may be written, of `@user` and `@system`. All may be read.
-        folders: The folders of this machine that a caller may name, with what is below them; None
-            for any.
-        projects: The projects that this caller may reach, of those that the memory may; None for
-            all of them.
-        read_only: Whether nothing may be written.
+        project: The only project that may be read and written, besides the layers, which may be
+            read; None for any project.
+        layers: The layers that may be written, `@user` and `@system` at most. All may be read.
+        folders: The folders of this machine that a caller may name, with everything below them;
+            None for any.
+        projects: The projects that this caller may reach, among those that the memory may; None
+            for all of them.
+        read_only: Whether every write is refused.
     """
 
     project: str | None = None

@@ -1,4 +1,4 @@
-"""What a memory does with much at once: import, export, and embedding anew."""
+"""Working on many entities at once: import, export, and embedding with another model."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Bulk(Lifetime):
-    """The verbs of `Memory` that take or give whole projects, or the whole store."""
+    """The methods of `Memory` that work on whole projects, or the whole store."""
 
     def import_(
         self,
@@ -31,35 +31,36 @@ class Bulk(Lifetime):
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
-        """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
+        """Import a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
 
-        What is read is written batch by batch; a second run goes on where a first was killed. An
-        import replaces what an earlier import of the same path asserted of the same entities, and
-        nothing else. Formats that take the path as complete (`Format.whole`) also mark entities as
-        removed, and delete relations, that are gone from it.
+        It writes in batches; if a run is killed, the next one continues there. An import replaces
+        what an earlier import of the same path asserted, and nothing else. For formats that take
+        the path as complete (`Format.whole`), it also marks entities as removed, and deletes
+        relations, that are gone from the path.
 
         Args:
             format: A name of `transfer.FORMATS`.
             path: A file or folder.
             project: The project; by default the memory's own.
-            mentions: Whether texts are linked to what they name; by default the format does.
-            allow_removals: Whether more than a fifth of what earlier imports of the path brought in
-                (and more than 20 entities) may be removed.
-            everything: Whether rows that name a project of their own belong to it, as those of
-                `export_all` do; otherwise they are refused.
-            history: Whether rows of one project, as those of `export` with history, come into this
-                one with who asserted what and every change. An entity that was here before keeps
-                the history it has.
-            dry_run: Whether the report says what would happen and nothing is written.
-            progress: Hears of the reading, embedding and writing.
+            mentions: Whether to link texts to the entities they name; the default depends on the
+                format.
+            allow_removals: Whether the import may remove more than a fifth (and more than 20) of
+                the entities that earlier imports of the path brought in.
+            everything: Whether rows that name a project, such as those of `export_all`, are
+                imported into that project; otherwise they are refused.
+            history: Whether rows of one project, such as those of `export` with history, are
+                imported into this one with who asserted what and every change. An entity that
+                was here before keeps its own history.
+            dry_run: Whether to write nothing and report what would happen.
+            progress: Receives the progress of reading, embedding and writing.
 
         Returns:
-            An item for each entity and relation, with its place; refused rows with the reason, and
-            what an earlier import of the same path said and this one does not (`Format.whole`).
+            An item for each entity and relation, with its place. Refused rows have the reason; with
+            `Format.whole`, there are also items for what was removed.
 
         Raises:
             InvalidInput: There is no such format or path.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+            DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
         from graphmem.importing.opening import place
         from graphmem.memory.imports.options import ImportOptions
@@ -88,16 +89,16 @@ class Bulk(Lifetime):
     def export(
         self, *, project: str | None = None, history: bool = False
     ) -> Iterator[dict[str, object]]:
-        """Every entity, relation and name that leads elsewhere, as objects of JSON lines.
+        """Export a project: its entities, relations and former names, as objects for JSON lines.
 
         Args:
             project: The project; by default the memory's own.
-            history: Whether the lines say who asserted what, and tell every change, too; then
-                `import_("jsonl", path, history=True)` brings all of it back.
+            history: Whether to include who asserted what, and every change;
+                `import_("jsonl", path, history=True)` restores all of it.
 
         Returns:
-            The lines one by one, read while they are taken: entities by key, then relations, then
-            redirects, and with `history` the changes. None for a project that holds nothing.
+            An iterator that reads the store as it goes: entities by key, then relations, then
+            redirects, and with `history` the changes. It is empty if the project holds nothing.
 
         Raises:
             InvalidInput: The project's name is not allowed, or out of reach.
@@ -111,16 +112,16 @@ class Bulk(Lifetime):
         return exporting.plain(self.graph, project_name)
 
     def export_all(self, *, history: bool = True) -> Iterator[dict[str, object]]:
-        """Every project and layer as JSON lines that name it and who asserted what.
+        """Export every project and layer, as objects for JSON lines, with who asserted what.
 
         `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
-        is there: of two words of one author on one fact the later counts.
+        is stored: if one author gave two values for a field, the later one counts.
 
         Args:
-            history: Whether the changes are among them.
+            history: Whether to include every change.
 
         Returns:
-            The lines one by one, project by project, read while they are taken.
+            An iterator that reads the store as it goes, project by project.
 
         Raises:
             InvalidInput: The memory may not read a project of the store.
@@ -134,23 +135,23 @@ class Bulk(Lifetime):
             yield from exporting.whole(self.graph, project_name, history=history)
 
     def reembed(self, *, progress: Progress = SILENT) -> "Reembedded":
-        """Embed the whole store with the model of this memory, and have searches use that.
+        """Embed the whole store with this memory's model, and let searches use the result.
 
-        Searches use the embeddings that are there until all new ones are, and then, from one moment
-        to the next, those; whatever is written meanwhile is embedded too. A call that is killed is
-        continued by the next one. Where the store is embedded with this model, nothing changes.
+        Searches use the earlier embeddings until all new ones are there, and then change over at
+        once; what is written meanwhile is embedded, too. If a call is killed, the next one
+        continues there. If the store already has this model's embeddings, nothing changes.
 
         Args:
-            progress: Hears of the embedding, and of the removal of what was there before.
+            progress: Receives the progress of embedding, and of removing the earlier embeddings.
 
         Returns:
-            The model of the store now and the one before, and how many passages were embedded,
-            were embedded already, or have no embedding.
+            The store's model and the previous one, and how many passages were embedded, had been
+            embedded before, or have no embedding.
 
         Raises:
             EmbeddingError: The model cannot be loaded or fails on everything.
             DatabaseError: The store is open for reading only, the database does not answer or
-                refuses, or another process embeds the store with a third model.
+                refuses, or another process is embedding the store with a third model.
         """
         from graphmem.memory.store.reembedding import reembed
 

@@ -1,4 +1,4 @@
-"""What a memory does with what it knows: correct, rename, merge, replace, restore and undo."""
+"""Changing what is stored: correct, rename, merge, replace, restore and undo."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,16 +19,16 @@ Moment = datetime | str
 
 
 class Changing(LookingBack):
-    """The verbs of `Memory` that change what is there."""
+    """The methods of `Memory` that change what is stored."""
 
     def edit(self, entity: Entity | Mapping[str, object], *, project: str | None = None) -> Report:
-        """Correct an entity that is there; its report has one item.
+        """Correct an entity that exists; the report has one item.
 
         Args:
-            entity: As for `remember`. `unset` names fields that go; `remove` has the lists
+            entity: As for `remember`. `unset` names fields to clear; `remove` has the lists
                 `observations` (ids), `tags`, `aliases` and `attributes` (names); an observation
-                with an `id` replaces that one; `if_revision` refuses an entity that was changed
-                since that revision, and says by whom.
+                with an `id` replaces that one; with `if_revision`, the entity is refused if it
+                was changed since that revision, and the reason says by whom.
             project: The project; by default the memory's own.
 
         Raises:
@@ -47,17 +47,17 @@ class Changing(LookingBack):
     def rename(
         self, name: str, new_name: str, *, note: str | None = None, project: str | None = None
     ) -> Report:
-        """Give an entity another name; its links stay and the old name becomes an alias.
+        """Rename an entity; its links stay and the old name becomes an alias.
 
         Args:
             name: The entity's name, alias, title or key.
-            new_name: The name from now on.
-            note: Why, for the history.
+            new_name: Its new name.
+            note: The reason, for the history.
             project: The project; by default the memory's own.
 
         Raises:
             InvalidInput: The new name is that of another entity.
-            NotFound: The old one leads to no entity.
+            NotFound: The old name leads to no entity.
         """
         from graphmem.memory.writing.reshaping import rename
 
@@ -80,19 +80,22 @@ class Changing(LookingBack):
         project: str | None = None,
         dry_run: bool = False,
     ) -> "Merge":
-        """Join an entity into another one, which has its links, observations and names then.
+        """Merge an entity into another one, which gets its links, observations and names.
 
-        Fields that both have stay those of `into`. `undo` takes it back.
+        `into` keeps its own value of each field that both have. `undo` undoes a merge.
 
         Args:
-            name: The entity that goes.
-            into: The one that stays.
-            note: Why, for the history.
+            name: The entity that is merged and deleted.
+            into: The entity that remains.
+            note: The reason, for the history.
             project: The project of both; by default the memory's own.
-            dry_run: Whether it is only told what would happen.
+            dry_run: Whether to change nothing and only return what would happen.
+
+        Returns:
+            What differs, what moves to `into`, and what is dropped.
 
         Raises:
-            InvalidInput: Both are one already, or hold more together than one entity may.
+            InvalidInput: Both names lead to one entity, or together the two exceed a limit.
             NotFound: A name leads to no entity.
         """
         from graphmem.memory.writing.reshaping import merge
@@ -106,19 +109,19 @@ class Changing(LookingBack):
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
     ) -> Report:
-        """Replace an entity by another one: its status and the link between them, in one step.
+        """Replace an entity by another one: set its status and link the two, in one step.
 
         Args:
             old: The entity that is replaced, and hidden from searches.
-            new: The one that replaces it; everything that `old` replaced is replaced by it, too.
-            note: Why, for the history and for the link.
+            new: The one that replaces it, and everything that `old` itself had replaced.
+            note: The reason, for the history and for the link.
             project: The project of both; by default the memory's own.
 
         Returns:
-            An item for the entity that is replaced, and one for each link that was made.
+            An item for the entity that is replaced, and one for each new link.
 
         Raises:
-            InvalidInput: The new one is superseded by the old one, or is the old one.
+            InvalidInput: `new` is superseded by `old`, or is the same entity.
             NotFound: A name leads to no entity.
         """
         from graphmem.memory.writing.reshaping import supersede
@@ -137,7 +140,7 @@ class Changing(LookingBack):
             An item for each name; one that leads to no entity is refused.
 
         Raises:
-            InvalidInput: A name is blank or no text.
+            InvalidInput: A name is blank or not a text.
         """
         from graphmem.memory.writing.reshaping import restore
 
@@ -145,20 +148,20 @@ class Changing(LookingBack):
         return restore(self.graph, project_name, arguments.names(names))
 
     def undo(self, change: str, *, note: str | None = None, project: str | None = None) -> Report:
-        """Take a change back, as long as what it changed was not changed since.
+        """Undo a change, unless something it touched was changed again since.
 
         Args:
-            change: Its id, as `history` and `changes` give it, or `last` for the newest one.
-            note: Why, for the history.
+            change: Its id, from `history` or `changes`, or `last` for the newest one.
+            note: The reason, for the history.
             project: The project; by default the memory's own.
 
         Returns:
-            An item for each entity that is as it was before; none where it was undone already,
-            or where what it changed is deleted for good.
+            An item for each entity that was restored; none if the change was undone before, or
+            if everything it touched has been deleted for good.
 
         Raises:
             NotFound: There is no such change in the project.
-            Conflict: What it changed was changed since, and by whom.
+            Conflict: Something it touched was changed since; the message says by whom.
         """
         from graphmem.memory.writing.reshaping import undo
 
@@ -174,7 +177,7 @@ class Changing(LookingBack):
         return write(self.graph, self.model, assertions, WriteOptions(project))
 
     def _embed(self, stored: "Stored", desired: "Desired") -> "Embeddings":
-        """Embeddings of what a change of one entity makes stale, where that is little."""
+        """New embeddings for the passages that a change makes stale, if they are few."""
         from graphmem.memory.writing.asserting import embeddings_of
 
         return embeddings_of(self.model, stored, desired, SILENT)

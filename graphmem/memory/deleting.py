@@ -1,4 +1,4 @@
-"""How a memory deletes for good: what is named, or what passes filters."""
+"""Deleting for good: by names or by filters."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Deleting(Bulk):
-    """The verbs of `Memory` that delete entities for good."""
+    """The methods of `Memory` that delete entities for good."""
 
     def selection(
         self,
@@ -31,15 +31,15 @@ class Deleting(Bulk):
             names: As for `purge`.
             project: The project; by default the memory's own.
             everything: As for `purge`.
-            progress: Hears of the counting.
+            progress: Receives the progress of counting.
             filters: As for `purge`.
 
         Returns:
-            The counts; `purge` takes it in the place of names, and deletes what was counted.
+            The counts; give this to `purge` instead of names to delete what was counted.
 
         Raises:
-            InvalidInput: The list of names is empty, nothing is named and no filter given, or
-                they take all entities.
+            InvalidInput: The list of names is empty, neither names nor filters are given, or
+                they select all entities.
             NotFound: A name leads to no entity.
         """
         from graphmem.memory.writing.purging import select
@@ -64,29 +64,28 @@ class Deleting(Bulk):
         progress: Progress = SILENT,
         **filters: Unpack[FilterOptions],
     ) -> Report:
-        """Delete entities for good, with passages, links and history.
+        """Delete entities for good, with their passages, links and history.
 
-        What was changed meanwhile so that it does not pass the filters any more stays. A call that
-        is killed is continued by the same call, without the names of what is gone.
+        An entity that was changed meanwhile and no longer passes the filters stays. If a call is
+        killed, the same call finishes the work; leave out the names of what is gone.
 
         Args:
-            names: Of the entities; with filters those of them that pass. None for all that pass
-                the filters; an empty list is refused, so that a search that found nothing does
-                not take them all. Or a `selection`.
+            names: The names of the entities; with filters, only those of them that pass. None for
+                all entities that pass the filters; an empty list is refused, so that a search
+                that found nothing does not select them all. Or a `selection`.
             project: The project; by default the memory's own.
-            everything: Whether it may take all entities of the project.
-            progress: Hears of the counting and the deletion.
-            filters: What the entities must be, as for `search`; what is hidden is reached by
-                `status`, such as `["forgotten"]`.
+            everything: Whether all entities of the project may be deleted.
+            progress: Receives the progress of counting and deleting.
+            filters: Which entities, as for `search`; hidden ones are selected only by `status`,
+                such as `["forgotten"]`.
 
         Returns:
-            An item for each entity that was deleted; of many that filters chose
-            the first 10,000.
+            An item for each entity that was deleted; if filters select more, for the first 10,000.
 
         Raises:
-            InvalidInput: The list of names is empty, nothing is named and no filter given, or
-                they take all entities.
-            NotFound: A name leads to no entity; nothing is deleted then.
+            InvalidInput: The list of names is empty, neither names nor filters are given, or
+                they select all entities.
+            NotFound: A name leads to no entity; then nothing is deleted.
         """
         from graphmem.memory.writing.purging import purge
         from graphmem.model.selection import Selection
@@ -105,14 +104,14 @@ class Deleting(Bulk):
             self.model.forget_recent()
 
     def purge_history(self, names: str | Sequence[str], *, project: str | None = None) -> int:
-        """Delete what the history tells of entities, and keep the entities as they are.
+        """Delete the history of entities, and keep the entities as they are.
 
         For a text that must not be kept anywhere: correct the entity first, then delete its
-        history. From then on it looks as if it had always been what it is now, and its earlier
-        changes cannot be undone. The history of other entities stays as it is.
+        history. Afterwards the entity looks as if it had always been what it is now, and its
+        earlier changes cannot be undone. The history of other entities stays.
 
         Args:
-            names: Of the entities.
+            names: The names of the entities; one or a list.
             project: The project; by default the memory's own.
 
         Returns:
@@ -120,7 +119,7 @@ class Deleting(Bulk):
 
         Raises:
             InvalidInput: The list of names is empty, or a name is blank.
-            NotFound: A name leads to no entity; nothing is deleted then.
+            NotFound: A name leads to no entity; then nothing is deleted.
         """
         from graphmem.memory.writing.purging import purge_history
 

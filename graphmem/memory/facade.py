@@ -1,6 +1,6 @@
-"""`Memory`, the one object with a lifetime: every door opens one and calls it.
+"""`Memory`, the one object with a lifetime: Python, the terminal and MCP open one and call it.
 
-What only some verbs need is imported by them: a search does without importers and writers.
+A method imports what it alone needs, so that a search does without importers and writers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ class Memory(Changing, Exploring):
     """
 
     def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[Page]:
-        """Read entities whole, in the order asked; each once.
+        """Read entities in full, in the order of the names; each once.
 
         Args:
             names: Names, aliases, titles or keys; one or a list.
@@ -33,8 +33,8 @@ class Memory(Changing, Exploring):
             A page for each entity, with at most 200 relations each way.
 
         Raises:
-            InvalidInput: A name is blank or no text, or the project is not allowed.
-            NotFound: A name leads to no entity, or to several; nothing is returned then.
+            InvalidInput: A name is blank or not a text, or the project is not allowed.
+            NotFound: A name leads to no entity, or to several; then nothing is returned.
         """
         from graphmem import read
         from graphmem.memory.writing.naming import keys_of
@@ -45,17 +45,17 @@ class Memory(Changing, Exploring):
         return [pages[key] for key in dict.fromkeys(keys) if key in pages]
 
     def in_layers(self, names: Sequence[str], *, project: str | None = None) -> list[Entity]:
-        """Read the entities of these names in the project and its layers, without relations.
+        """Read the entities with these names in the project and its layers, without relations.
 
         Args:
-            names: The names, of today or earlier ones; no alias or title counts.
+            names: Current or former names; aliases and titles do not count.
             project: The project; by default the memory's own.
 
         Returns:
-            Those that are there, hidden ones too, ordered by key.
+            Those that exist, including hidden ones, ordered by key.
 
         Raises:
-            InvalidInput: A name is blank or no text, or the project is not allowed.
+            InvalidInput: A name is blank or not a text, or the project is not allowed.
         """
         from graphmem.memory.writing.layers import in_layers
 
@@ -74,24 +74,25 @@ class Memory(Changing, Exploring):
     ) -> Report:
         """Create or update entities, then relations between them; idempotent.
 
-        What is said of an entity replaces its fields; aliases, tags, attributes and observations
-        are added to those it has. An entity that was forgotten lives again.
+        The given fields replace those of a stored entity; aliases, tags, attributes and
+        observations are added to the stored ones. An entity that was forgotten is active again.
 
         Args:
-            entities: Values, or objects in the shape of a JSON line.
+            entities: `Entity` values, or objects with the same fields, as in a JSON line.
             relations: Likewise; their ends are names, aliases, titles or keys.
             project: The project; by default the memory's own.
-            overwrite: Whether aliases, tags, attributes and observations replace what is stored.
-            stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
-            dry_run: Whether the report says what would happen and nothing is written.
-            progress: Hears of the embedding and writing.
+            overwrite: Whether aliases, tags, attributes and observations replace the stored ones.
+            stubs: Whether a missing end of a relation is created; otherwise the relation is
+                refused.
+            dry_run: Whether to write nothing and report what would happen.
+            progress: Receives the progress of embedding and writing.
 
         Returns:
             An item for each entity and relation, in the order given.
 
         Raises:
-            InvalidInput: The project is not allowed, or one object is given in place of a list.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+            InvalidInput: The project is not allowed, or one object is given instead of a list.
+            DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
         from graphmem.memory.writing.asserting import write
         from graphmem.memory.writing.remembering import Input
@@ -129,23 +130,23 @@ class Memory(Changing, Exploring):
         """Create or update one relation; idempotent.
 
         Args:
-            start: The name of the entity where it begins.
+            start: The name of the entity where it starts.
             relation: Its type.
             end: The name of the entity where it ends.
             project: The project; by default the memory's own.
             note: Why they are linked.
-            weight: What the link passes on of a hit's evidence, 0 to 1; by default 1.
-            confidence: How sure it is, 0 to 1.
-            source: Who or what says so.
-            valid_from: The day or moment from which it holds, ISO 8601. It is part of what makes
-                the relation the same one: another one is another relation.
-            valid_until: The last day, or the moment, until which it holds.
-            attributes: Custom attributes, added to those it has.
-            unset: Fields that go: note, weight, confidence, source, valid_until, and
+            weight: The share of a hit's evidence that the link passes on, 0 to 1; by default 1.
+            confidence: How certain it is, 0 to 1.
+            source: Who or what stated it.
+            valid_from: The day or moment from which it is valid, ISO 8601. It is part of the
+                relation's identity: with another one, it is another relation.
+            valid_until: The last day, or the moment, until which it is valid.
+            attributes: Custom attributes, added to the stored ones.
+            unset: Fields to clear: note, weight, confidence, source, valid_until, and
                 `attributes.NAME` for a custom attribute.
 
         Returns:
-            A report with one item: created, updated, unchanged, or refused with the reason where
+            A report with one item: created, updated, unchanged, or refused with the reason if
             an end leads to no entity or a value is not allowed.
 
         Raises:
@@ -171,15 +172,15 @@ class Memory(Changing, Exploring):
         """Delete the relations from one entity to another.
 
         Args:
-            start: The name of the entity where they begin.
+            start: The name of the entity where they start.
             end: The name of the entity where they end.
             relation: Their type; by default every type.
-            valid_from: Only the one that holds from this day or moment, or with an empty text the
-                one without; by default all of them.
+            valid_from: Only those valid from this day or moment, or with an empty text those
+                without a beginning; by default all of them.
             project: The project; by default the memory's own.
 
         Returns:
-            An item for each, removed; none, and a note, where there was none.
+            An item for each relation, `removed`; no items, but a note, if there was none.
 
         Raises:
             InvalidInput: A name is blank, or the relation, moment or project is not allowed.
@@ -198,10 +199,11 @@ class Memory(Changing, Exploring):
             project: The project; by default the memory's own.
 
         Returns:
-            An item for each name: updated, unchanged (forgotten before) or refused (not there).
+            An item for each name: updated, unchanged (already forgotten) or refused (no such
+            entity).
 
         Raises:
-            InvalidInput: A name is blank or no text, or the project is not allowed.
+            InvalidInput: A name is blank or not a text, or the project is not allowed.
         """
         from graphmem.memory.writing.naming import forget
 
@@ -210,7 +212,7 @@ class Memory(Changing, Exploring):
             return forget(self.graph, self.project_name(project, writes=True), checked_names)
 
     def stats(self, *, project: str | None = None) -> Stats:
-        """Count what a project holds, the hidden entities included.
+        """Count what a project holds, including hidden entities.
 
         Args:
             project: The project; by default the memory's own.

@@ -1,4 +1,4 @@
-"""What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
+"""The parts of a memory and its lifetime: opened, used as a context manager, closed."""
 
 import copy
 import logging
@@ -81,26 +81,27 @@ class Lifetime:
         access: Access = EVERYTHING,
         progress: Progress = SILENT,
     ) -> Self:
-        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and prepare the store.
+        """Connect and prepare the store; without `NEO4J_URI`, start the private Neo4j first.
 
-        A new store gets its indexes, and an older one is brought up to date, unless nothing may be
-        written: then an older store is read as it is, with a warning in the log.
+        A new store gets its indexes, and an older one is brought up to date. With `read_only`, an
+        older store is read as it is, with a warning in the log.
 
         Args:
             project: The project; by default the setting, the git remote or the folder.
-            folder: Where the project is looked for; by default the current folder.
+            folder: The folder whose remote or path names the project; by default the current one.
             config: The settings; by default those of the environment.
             embedder: The model; by default the one of the settings, loaded in the background.
             wait_for_model: Whether calls wait for the model, as long as the setting allows. A
-                server passes False: its searches answer from words and links until the model is
-                loaded, and its writes are embedded later.
-            detect_project: Whether the project is looked for at all; else every call names one.
+                server passes False: until the model is loaded, its searches answer from words and
+                links, and what it writes is embedded later.
+            detect_project: Whether a folder may name the project; if not, and none is given, every
+                call must name one.
             read_only: Whether every write is refused.
             access: The projects, layers and folders that calls may reach; by default all.
-            progress: Hears of the server's start, the making of indexes and migrations.
+            progress: Receives the progress of the server's start, of indexes and of migrations.
 
         Returns:
-            The memory; use it in a `with` statement, or call `close` in the end.
+            The memory; use it in a `with` statement, or call `close` at the end.
 
         Raises:
             ConfigurationError: A setting cannot be used.
@@ -135,7 +136,7 @@ class Lifetime:
     def limited(self, projects: Collection[str] | None = None, *, read_only: bool = False) -> Self:
         """The same memory for a caller that may reach less; it is closed together with this one.
 
-        Its own project is this one's if that is in reach, else the only one that is.
+        It has this memory's own project if that is in reach, else the only project that is.
 
         Args:
             projects: The names of the projects in reach; by default all of this memory's.
@@ -149,7 +150,7 @@ class Lifetime:
         return view
 
     def __enter__(self) -> Self:
-        """Give the memory itself."""
+        """Return the memory itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -157,17 +158,17 @@ class Lifetime:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the private server stays until it has been idle.
+        """Close the connection; the private server runs on until it has been idle for a while.
 
-        Waits for nothing but what is written down just now, ten seconds at most; passages that are
-        not embedded yet go on waiting.
+        Waits up to ten seconds for a write of the background that has begun. Passages without an
+        embedding still wait for one afterwards.
         """
         self.closing.close()
         self.model.close()
         self.graph.close()
 
     def ping(self) -> None:
-        """Have the database read its store.
+        """Check that the database can read its store.
 
         Raises:
             DatabaseError: It does not answer or refuses.
@@ -177,12 +178,12 @@ class Lifetime:
     def project_name(
         self, given: str | None = None, *, writes: bool = False, argument: str = "project"
     ) -> str:
-        """The project a call works on: the one given, else the memory's own.
+        """The project that a call works on: the given one, else the memory's own.
 
         Args:
             given: As the caller wrote it.
-            writes: Whether the call changes what the project holds.
-            argument: What the caller calls it.
+            writes: Whether the call writes to the project.
+            argument: The name of the caller's argument, for errors.
 
         Raises:
             InvalidInput: The name is not allowed, out of reach, or there is none.

@@ -1,4 +1,4 @@
-"""What a memory knows of its past: histories, changes, entities as they were, likely duplicates."""
+"""Reading the past: history, changes, entities as they were; and likely duplicates."""
 
 from datetime import datetime
 
@@ -14,7 +14,7 @@ Moment = datetime | str
 
 
 class LookingBack(Deleting):
-    """The verbs of `Memory` that look back."""
+    """The methods of `Memory` that look back."""
 
     def history(
         self,
@@ -24,11 +24,11 @@ class LookingBack(Deleting):
         limit: int = 200,
         project: str | None = None,
     ) -> History:
-        """What changed of an entity, when and by whom, the newest first.
+        """Show how an entity changed, when and by whom; newest first.
 
         Args:
             name: The entity's name, alias, title or key.
-            since: The day or moment from which on; by default from its beginning.
+            since: Only changes since this day or moment; by default all.
             limit: The most revisions, 1 to 1000; the answer says whether there are more.
             project: The project; by default the memory's own.
 
@@ -55,11 +55,11 @@ class LookingBack(Deleting):
         limit: int = 50,
         project: str | None = None,
     ) -> Changes:
-        """The changes of a project, the newest first.
+        """List the changes of a project, newest first.
 
         Args:
-            since: The day or moment from which on.
-            until: The last day or moment; a day includes its end.
+            since: Only changes since this day or moment.
+            until: Only changes up to the end of this day, or this moment; by default up to now.
             limit: The most changes, 1 to 1000; the answer says whether there are more.
             project: The project; by default the memory's own.
 
@@ -77,20 +77,20 @@ class LookingBack(Deleting):
         )
 
     def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
-        """Delete the history of before a day or moment, in all projects; what is known stays.
+        """Delete the history before a day or moment, in all projects; what is stored now stays.
 
-        `history` and `get_as_of` tell nothing of before it from then on, and what was changed
-        before it cannot be undone.
+        Afterwards, `history` and `get_as_of` do not reach back beyond it, and earlier changes
+        cannot be undone.
 
         Args:
-            history_before: The moment from which on history stays.
-            progress: Hears of the deletion.
+            history_before: The day or moment from which history is kept.
+            progress: Receives the progress of the deletion.
 
         Returns:
             How many history records were deleted.
 
         Raises:
-            InvalidInput: It is no moment, or lies ahead.
+            InvalidInput: It is not a day or moment, or lies in the future.
         """
         from graphmem.write.history.retention import delete_history
 
@@ -105,13 +105,13 @@ class LookingBack(Deleting):
         by_meaning_only: bool = False,
         project: str | None = None,
     ) -> Duplicates:
-        """Find pairs of entities that may be one thing, with the reasons.
+        """Find pairs of entities that may be the same thing, with the reasons.
 
         Args:
             threshold: Minimum cosine similarity of two passages, 0 to 1. Entities that share a
                 name are paired whatever their similarity.
             limit: The most pairs, 1 to 1000.
-            by_meaning_only: Whether a name in common counts for nothing.
+            by_meaning_only: Whether to ignore shared names.
             project: The project; by default the memory's own.
         """
         from graphmem.read.duplicates import duplicates
@@ -128,19 +128,19 @@ class LookingBack(Deleting):
         )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
-        """An entity as it was at a moment.
+        """Read an entity as it was at a moment.
 
         Args:
             name: The name or key that it had then, or the name, alias, title or key that it has
                 now.
-            moment: A moment, or a day, which stands for its end; not in the future.
+            moment: A moment, or a day, which means its end; not in the future.
             project: The project; by default the memory's own.
 
         Raises:
-            InvalidInput: It is no moment, or lies in the future, or the entity or links to it have
-                changed more than 50,000 times since.
-            NotFound: The name leads to no entity, it was not there then, or the history of then was
-                deleted by `compact`.
+            InvalidInput: It is not a moment or lies in the future, or the entity or links to it
+                have changed more than 50,000 times since.
+            NotFound: The name leads to no entity, the entity did not exist then, or `compact` has
+                deleted the history of that time.
         """
         from graphmem.memory.past.entity_then import entity_at
         from graphmem.memory.past.page import page_of

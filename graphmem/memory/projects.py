@@ -1,4 +1,4 @@
-"""What a memory tells of whole projects, and does with them."""
+"""Listing and changing whole projects."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Projects(Bulk):
-    """The verbs of `Memory` that look at a project without a question, or change one as a whole."""
+    """The methods of `Memory` that list what a project holds, or change a project as a whole."""
 
     def scope(self, project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
-        """The projects that a search names, one by default, without the layers behind them.
+        """The projects that a search covers, one by default, without the layers.
 
         Args:
             project: The project that the call names, or None.
-            options: Those of the search, of which `projects` and `scope` count.
+            options: Those of the search, of which `projects` and `scope` are used.
 
         Raises:
             InvalidInput: A name is not allowed or out of reach, or there are too many.
@@ -37,10 +37,10 @@ class Projects(Bulk):
 
         Args:
             project: The project; by default the memory's own.
-            options: Filters, as for `search`, and bounds; see `ListingOptions`.
+            options: Filters, as for `search`, and limits; see `ListingOptions`.
 
         Returns:
-            The entities that pass as direct hits of score 0, last changed first, ties by key.
+            The entities that pass, as direct hits with score 0, last changed first, ties by key.
 
         Raises:
             InvalidInput: An argument is not allowed.
@@ -81,7 +81,7 @@ class Projects(Bulk):
         return Past(self.graph, self.model, embeds=embeds, may_write=may_write)
 
     def overview(self, *, project: str | None = None) -> Overview:
-        """Count what a project holds, and name what changed last, the hubs and the undescribed.
+        """Count what a project holds, and name entities to begin with; see `Overview`.
 
         Args:
             project: The project; by default the memory's own.
@@ -95,10 +95,11 @@ class Projects(Bulk):
         return read.overview(self.graph, self.project_name(project))
 
     def projects(self, names: Iterable[str] | None = None) -> tuple[ProjectSummary, ...]:
-        """Count what projects hold, by name.
+        """Count what each project holds.
 
         Args:
-            names: Which; by default every project and layer that this memory may read.
+            names: Only these projects; by default every project and layer that this memory may
+                read.
 
         Returns:
             A summary for each, ordered by name; all 0 for a project that holds nothing.
@@ -118,23 +119,23 @@ class Projects(Bulk):
         return tuple(read.summaries(self.graph, readable_names))
 
     def rename_project(self, old: str, new: str, *, progress: Progress = SILENT) -> ProjectChange:
-        """Give everything in a project to another name, which holds nothing yet.
+        """Rename a project with everything in it.
 
-        Entities keep their texts, embeddings, relations and authors. A call that is killed is
-        continued by the same call; until then a part is in either.
+        Entities keep their texts, embeddings, relations and authors. If a call is killed, the same
+        call finishes the work; until then each entity is in one of the two projects.
 
         Args:
             old: The project; not a layer.
-            new: Its new name; not a layer.
-            progress: Hears of the moving.
+            new: Its new name, of a project that holds nothing; not a layer.
+            progress: Receives the progress of moving.
 
         Returns:
             How many entities and relations were moved.
 
         Raises:
-            InvalidInput: A name is not allowed, or the new one holds something.
+            InvalidInput: A name is not allowed, or `new` holds something.
             NotFound: The project holds nothing.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+            DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
         from graphmem.memory.writing import moving
 
@@ -145,23 +146,23 @@ class Projects(Bulk):
             self._searches.samples.forget()
 
     def merge_projects(self, name: str, into: str, *, progress: Progress = SILENT) -> ProjectChange:
-        """Move everything in a project to another; entities of one name are joined.
+        """Move everything in a project to another one, merging entities of the same name.
 
-        Of two words of one author on one fact the later counts, as when an export of everything
-        is imported. A call that is killed is continued by the same call.
+        If one author gave a field in both, the later value counts. If a call is killed, the same
+        call finishes the work.
 
         Args:
-            name: The project that is empty afterwards; not a layer.
-            into: The one that takes it; not a layer.
-            progress: Hears of the moving.
+            name: The project that will be empty; not a layer.
+            into: The project that gets everything; not a layer.
+            progress: Receives the progress of moving.
 
         Returns:
-            How many entities and relations were moved, and which entities could not be joined.
+            How many entities and relations were moved, and which entities could not be merged.
 
         Raises:
             InvalidInput: A name is not allowed.
             NotFound: The project holds nothing.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+            DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
         from graphmem.calls import recorded
         from graphmem.memory.writing import moving
@@ -178,7 +179,7 @@ class Projects(Bulk):
 
         Args:
             name: The project.
-            progress: Hears of the deleting.
+            progress: Receives the progress of deleting.
 
         Returns:
             How many entities and relations were deleted.
@@ -186,7 +187,7 @@ class Projects(Bulk):
         Raises:
             InvalidInput: The name is not allowed.
             NotFound: The project holds nothing.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+            DatabaseError: The database does not answer or refuses; earlier batches stay deleted.
         """
         from graphmem.memory.writing import moving
 

@@ -1,4 +1,4 @@
-"""How a memory is searched: the request, the page that answers it, and what it may have meant."""
+"""Searching a memory: the request, the page that answers it, and suggestions."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +14,7 @@ from graphmem.search import Filters, Plan, SearchRequest
 
 
 class Searching(Projects):
-    """The verbs of `Memory` that find things by a question."""
+    """The methods of `Memory` that answer a query."""
 
     def search(
         self, query: str, *, project: str | None = None, **options: Unpack[SearchOptions]
@@ -23,10 +23,10 @@ class Searching(Projects):
 
         Args:
             query: At most 10,000 characters; a text without words finds nothing. Operators,
-                phrases, patterns and fields are those of `docs/query-language.md`. A blank one
-                with a filter lists what passes, as `recent` does.
+                phrases, patterns and fields are those of `docs/query-language.md`. A blank query
+                with a filter lists the entities that pass, as `recent` does.
             project: The project; by default the memory's own.
-            options: Filters, bounds and ways of ranking; see `SearchOptions`.
+            options: Filters, limits and ways of ranking; see `SearchOptions`.
 
         Returns:
             The hits, best first, ties by key.
@@ -52,7 +52,7 @@ class Searching(Projects):
         return replace(answer, notes=notes)
 
     def _ranked(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
-        """A page of a search, in the order of the reranker where there is one."""
+        """A page of a search, in the order of the reranker if there is one."""
         if self.reranker is None:
             return self._page(query, filters, plan, cursor)
         from graphmem.search.reranking import reranked
@@ -65,7 +65,7 @@ class Searching(Projects):
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
     def _suggested(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on what a search that found nothing may have meant."""
+        """A note with similar words, for a search that found nothing."""
         from graphmem.search.suggestions import suggestion
 
         with suppress(DatabaseError):  # the answer stands without it
@@ -124,10 +124,10 @@ class Searching(Projects):
             query: As for `search`.
             project: The project; by default the memory's own.
             budget: The most tokens the text takes, 256 to 32,768, counted as `Context` says.
-            options: As for `search`; by default as many hits as the budget may hold.
+            options: As for `search`; by default as many hits as fit into the budget.
 
         Returns:
-            The text and what is in it; blank only where nothing was found.
+            The text and what is in it; the text is blank only if nothing was found.
 
         Raises:
             InvalidInput: An argument is not allowed.

@@ -48,7 +48,7 @@ def prepare(
     Args:
         graph: The store.
         languages: Those of a new store; one that has languages keeps them.
-        progress: Hears of what takes long.
+        progress: Receives the progress of what takes long.
 
     Returns:
         The indexes of the store, by name, for `schema.languages`.
@@ -109,7 +109,7 @@ def migrate(
         graph: The store, its constraints in place.
         migrations: All there are; a store that holds no entity yet has had them.
         page: Entities in a transaction.
-        progress: Hears of each.
+        progress: Receives the progress of each.
     """
     newest = migrations[-1].number
     version = graph.write(lambda transaction: _locked(transaction, newest))

@@ -1,4 +1,4 @@
-"""A search's answer: ranked hits, what matched in each, and the links that led to it."""
+"""The answer of a search: ranked hits, what matched in each, and the links that led to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -32,13 +32,13 @@ EVIDENCE = as_json(JsonField(write=rounded(4)))
 
 @dataclass(frozen=True, slots=True)
 class Matched(JsonObject):
-    """Each leg's and the links' evidence for one hit, in [0, 1); 0 where it did not match.
+    """The evidence of each leg and of the links for one hit, in [0, 1); 0 without a match.
 
     Args:
-        text: Evidence of the words.
-        vector: Evidence of the meaning.
-        name: Evidence of a name in the query.
-        link: Evidence of all links together.
+        text: Evidence from the words.
+        vector: Evidence from the meaning.
+        name: Evidence from a name in the query.
+        link: Evidence from all links together.
     """
 
     text: float = field(metadata=EVIDENCE)
@@ -54,13 +54,13 @@ class Via(JsonObject):
     Args:
         seed: Name of the entity whose links were followed; `from` in JSON.
         relation: The type of the relation.
-        direction: `out` where the relation starts at the seed, `in` where it ends there.
+        direction: `out` if the relation starts at the seed, `in` if it ends there.
         note: Why the two are linked, or None.
-        weight: What the relation passes on, 0 to 1.
-        evidence: What the link gives the hit, in [0, 1).
-        confidence: How sure the relation is, 0 to 1, or None.
-        valid_from: The day or moment from which the relation holds, or None.
-        valid_until: The last day, or the moment, until which it holds, or None.
+        weight: The share of the seed's evidence that the relation passes on, 0 to 1.
+        evidence: The evidence that the link gives the hit, in [0, 1).
+        confidence: How certain the relation is, 0 to 1, or None.
+        valid_from: The day or moment from which the relation is valid, or None.
+        valid_until: The last day, or the moment, until which it is valid, or None.
         attributes: The relation's custom attributes.
         seed_key: Key of the entity whose links were followed; not written to JSON.
     """
@@ -82,18 +82,18 @@ class Via(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Passage(JsonObject):
-    """A piece of text a hit carries.
+    """A piece of text of a hit: an observation or a part of its text.
 
     Args:
         text: As it is stored.
         created_at: When it was said.
-        source: Where it is from.
-        valid_from: The day or moment from which it holds.
-        valid_until: The last day, or the moment, until which it holds.
-        snippet: Its part that matched best, or its beginning; marked where the search highlights.
-            Left out of JSON where it is the whole text.
-        marked: The whole text with the words that matched between `**`, where the search
-            highlights; not written to JSON.
+        source: Where it comes from.
+        valid_from: The day or moment from which it is valid.
+        valid_until: The last day, or the moment, until which it is valid.
+        snippet: The part that matched best, or the beginning; with `highlight`, matched words are
+            between `**`. Left out of JSON if it is the whole text.
+        marked: With `highlight`, the whole text with matched words between `**`; not written to
+            JSON.
     """
 
     text: str
@@ -105,7 +105,7 @@ class Passage(JsonObject):
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
 
     def to_json(self) -> dict[str, object]:
-        """Write the passage as it stands in an answer."""
+        """Write the passage as an answer has it."""
         written = JsonObject.to_json(self)
         if self.snippet in {"", " ".join(self.text.split())}:
             del written["snippet"]
@@ -114,15 +114,15 @@ class Passage(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class LegPart(JsonObject):
-    """How one leg found a hit: its rank there from 1, its raw score and the evidence made of it.
+    """How one leg found a hit: its rank, raw score and evidence.
 
     Args:
         leg: text, vector or name.
         rank: 1 for the leg's best entity.
-        raw: BM25 score, cosine, or for a name 1 divided by how many entities bear it.
+        raw: BM25 score, cosine, or for a name 1 divided by the number of entities that have it.
         evidence: In [0, 1).
         excerpt: The first 160 characters of the passage, or the name that is in the query; empty
-            where the find is of an entity's whole text and `detail="names"` asks for no passage.
+            with `detail="names"` if the leg matched the entity as a whole.
     """
 
     leg: Leg
@@ -134,20 +134,21 @@ class LegPart(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class LinkPart(JsonObject):
-    """What links gave: link = min(1 - Π(1 - share), ceiling).
+    """The evidence from links: link = min(1 - Π(1 - share), ceiling).
 
     Args:
-        via: The best link; its evidence is λ · weight · confidence · direct^p / (a^c · b^d), where
-            weight and confidence are the relation's own, 1 where it has none.
+        via: The best link; its evidence is λ · weight · confidence · direct^p / (a^c · b^d), with
+            the relation's own weight and confidence, 1 if it has none.
         link_factor: λ.
         seed_direct: The direct evidence of that link's seed.
         seed_exponent: p.
-        seed_relations: a, the seed's relations of that link's type and direction, 50 at most.
+        seed_relations: a, the number of the seed's relations with that link's type and direction,
+            at most 50.
         seed_damping: c.
-        neighbour_relations: b, likewise at the hit, as seen from there.
+        neighbour_relations: b, the same number at the hit.
         neighbour_damping: d.
-        shares: The best evidence of each seed, best first.
-        ceiling: λ times direct^p of the best seed: a neighbour stays below it.
+        shares: The best evidence from each seed, best first.
+        ceiling: λ times direct^p of the best seed: a neighbour stays below its seed.
     """
 
     via: Via = field(metadata=HIDDEN)
@@ -172,21 +173,21 @@ class Explanation(JsonObject):
 
     With `ranking="evidence"`: score = 1 - (1 - direct)(1 - link), where direct is the noisy-or of
     the legs' evidence. With `ranking="rrf"`: direct is the sum of 1 / (k + rank) over the legs, and
-    what a leg found gets nothing from links.
+    a hit that a leg found gets nothing from links.
 
     Args:
-        legs: What each leg gave.
-        link: What links gave, or None.
+        legs: The evidence of each leg.
+        link: The evidence from links, or None.
         direct: The noisy-or of the legs, or the sum of reciprocal ranks.
-        formula: How they make the score.
+        formula: How the score is made of the parts.
         rrf_k: k of reciprocal rank fusion, or None.
         cosines: The cosine up to which there is no evidence and the one above which evidence hardly
-            grows: 2 and 7 standard deviations above the mean cosine of the query with any
-            passages; None where the vector leg did not find the hit.
+            grows: 2 and 7 standard deviations above the mean cosine of the query with a sample of
+            passages; None if the vector leg did not find the hit.
         word_weights: Words of the query that count less in the BM25 scores because the searched
-            projects repeat them more than the store does, each with its weight, below 1; empty
-            where none does.
-        reranked: The score of the reranker where the hit was put in order by it; no part of score.
+            projects repeat them more than the store does, each with its weight below 1; empty if
+            there are none.
+        reranked: The reranker's score if it reordered the hit; not a part of the score.
     """
 
     legs: tuple[LegPart, ...]
@@ -218,11 +219,11 @@ class Hit(JsonObject):
         matched: The evidence of each leg and of the links.
         via: The links that led to it, best first; empty for a direct hit.
         passages: Its best passages, as many as `detail` asks for.
-        created_at: When the entity was made, or was said to have been.
+        created_at: When it was said; by default when it was written.
         updated_at: When it changed last.
-        valid_from: The day or moment from which it holds, or None.
-        valid_until: The last day, or the moment, until which it holds, or None.
-        explanation: The parts of the score, where the search asked for them; `explain` in JSON.
+        valid_from: The day or moment from which it is valid, or None.
+        valid_until: The last day, or the moment, until which it is valid, or None.
+        explanation: The parts of the score, if the search had `explain`; `explain` in JSON.
     """
 
     key: str
@@ -248,24 +249,23 @@ class Hit(JsonObject):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer(JsonObject):
-    """What one search found.
+    """The answer of a search: a page of hits, and how complete it is.
 
     Args:
-        query: As it was given.
-        project: The project that was searched; of several the first.
-        projects: Those that were searched together, without the layers; empty for one alone.
+        query: The query, without the dates that were read as filters.
+        project: The project that was searched; the first of several.
+        projects: All projects that were searched, without the layers; empty if it was only one.
         mode: hybrid, keyword or semantic.
         count: The number of hits in this answer.
-        total: How many entities matched before the cut, among the candidates of the legs and links:
-            100 passages a leg, or twice the limit where that is more; 1,000 where operators decide
-            what matches or another order than by score is asked for; up to 10,000 (5,000 of the
-            vector leg) where the search asked again because filters left too little.
-        total_exact: Whether that is all there are; False means "at least".
-        degraded: Why the answer is less than it could be, or None.
-        cursor: What to hand back for the next page; None on the last.
+        total: The number of hits on all pages, among the candidates of the legs and links: a leg
+            returns 100 passages, or twice the limit if that is more; 1,000 with operators or an
+            order other than by score; up to 10,000 (the vector leg 5,000) if filters left too few.
+        total_exact: Whether `total` is complete; False means "at least".
+        degraded: Why the answer is less complete than usual, or None.
+        cursor: Gives the next page; None on the last one.
         notes: What was cut or ignored, a sentence each.
-        took_ms: Milliseconds of `embed`, `database` (and of waiting while eight others search)
-            and `total`.
+        took_ms: Milliseconds for `embed`, `database` (including waiting while eight other searches
+            run) and `total`.
         hits: Best first; ties by key.
     """
 

@@ -1,4 +1,4 @@
-"""Entities, their observations and the relations between them, as they enter and leave."""
+"""Entities, their observations and the relations between them, as callers give and get them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,9 +27,9 @@ from graphmem.model.relation_fields import (
 )
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
-# What the record of changes notes on an entity: what made it, and how often it was changed since.
-# One that an import brought with its history notes the import, the revision it had, and from when
-# on its history is whole.
+# What the history records on an entity: the change that created it, and how often it was changed
+# since. For an entity that was imported with its history: the import, its revision then, and from
+# when on its history is complete.
 RECORD = (
     "graphmem_change", "graphmem_revision", "graphmem_source", "graphmem_brought",
     "graphmem_history_from",
@@ -43,13 +43,13 @@ Checked = TypeVar("Checked")
 class Entity(JsonObject):
     """A thing with a name, unique in its project.
 
-    On the way in a field that is `None` leaves what is stored as it is; on the way out it means
-    that nothing is stored. `created_at` is when it was said, `valid_from` and `valid_until` when it
-    holds, a day until its end. `lead_in` is what its texts follow on, such as the end of the turn
-    before in a conversation: it is embedded with them, and neither found by its words nor shown as
-    theirs. `key`, `revision` and `updated_at` are set by graphmem alone;
-    `provenance` says who asserted what, in exports of a whole store and where they are imported.
-    `correction` says what of it goes, and of which revision.
+    In a write, a field that is `None` leaves the stored value as it is; in an answer, it means that
+    nothing is stored. `created_at` is when it was said; `valid_from` and `valid_until` are when it
+    is valid, including the whole last day. `lead_in` is what its texts follow on, such as the end
+    of the previous turn in a conversation: it is embedded with them, but not searched by words.
+    graphmem itself sets `key`, `revision` and `updated_at`. `provenance` says who asserted what, in
+    exports with history. `correction` has the fields and items to remove, and the revision that
+    was read.
     """
 
     name: str
@@ -89,11 +89,11 @@ class Entity(JsonObject):
         Args:
             value: The object.
             argument: What it is called in errors.
-            exported: Whether it may say who asserted what.
-            corrects: Whether it may take something back.
+            exported: Whether it may have `provenance`.
+            corrects: Whether it may have `unset`, `remove` and `if_revision`.
 
         Raises:
-            InvalidInput: naming the field, its value and what is allowed.
+            InvalidInput: A field is not allowed; the message names it.
         """
         allowed = _ENTITY_FIELDS | (CORRECTION_FIELDS if corrects else frozenset())
         fields = object_of(argument, value, allowed=allowed, exported=exported)
@@ -130,7 +130,7 @@ class Entity(JsonObject):
 
     @property
     def holding(self) -> Holding:
-        """How much it holds of what is limited in all."""
+        """How much it holds of each thing whose total is limited."""
         return Holding.of(
             aliases=self.aliases,
             tags=self.tags,
@@ -140,7 +140,7 @@ class Entity(JsonObject):
         )
 
     def to_json(self) -> dict[str, object]:
-        """Write the entity as a JSON line's object, absent fields left out."""
+        """Write the entity as the object of a JSON line, without absent fields."""
         correction = {} if self.correction is None else self.correction.to_json()
         return {"type": "entity"} | JsonObject.to_json(self) | correction
 
@@ -154,10 +154,10 @@ def _provenance(argument: str, value: object) -> Provenance:
 class Relation(JsonObject):
     """A typed, directed link from the entity named `start` to the one named `end`.
 
-    `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
-    `valid_from` and `valid_until` say when it holds. Relations of one type between the same
-    entities are told apart by `valid_from`; what ends on a day holds until its end. `unset` names
-    fields that a caller takes away.
+    `weight` is the share of a seed's evidence that the link passes on, in [0, 1]; 1 if it is
+    absent. `valid_from` and `valid_until` are when it is valid, including the whole last day;
+    `valid_from` distinguishes relations of one type between the same entities. `unset` names
+    fields to clear.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -186,7 +186,7 @@ class Relation(JsonObject):
         """Read a relation from a JSON line's object and check every field; see `Entity`.
 
         Raises:
-            InvalidInput: naming the field, its value and what is allowed.
+            InvalidInput: A field is not allowed; the message names it.
         """
         allowed = _RELATION_FIELDS | (frozenset({"unset"}) if corrects else frozenset())
         fields = object_of(argument, value, allowed=allowed, exported=exported)
@@ -213,7 +213,7 @@ class Relation(JsonObject):
         )
 
     def to_json(self) -> dict[str, object]:
-        """Write the relation as a JSON line's object, absent fields left out."""
+        """Write the relation as the object of a JSON line, without absent fields."""
         return {"type": "relation"} | JsonObject.to_json(self)
 
 

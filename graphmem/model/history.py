@@ -15,10 +15,10 @@ class Change(JsonObject):
         at: The moment.
         by: Who called: a user of this machine, or an agent by the name of its token or client.
         verb: What was called, such as `remember`.
-        note: Why, where the caller said so.
-        author: The import whose source was read, as `format:path`.
-        undoes: The change that it took back.
-        source: The import that brought the record of it; None for one that was made here.
+        note: The caller's reason, or None.
+        author: The import that wrote it, as `format:path`, or None.
+        undoes: The id of the change that it undid, or None.
+        source: The file whose import brought the record; None for a change that was made here.
         created: How many entities it created that are still there.
         changed: How many entities it changed.
         relations: How many relations it created that are still there.
@@ -41,12 +41,12 @@ class Change(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Difference(JsonObject):
-    """One thing that a change did to an entity.
+    """A field of an entity that a change set, changed or cleared.
 
     Args:
         field: What changed, such as `title`, `tag infra` or `the relation USES to redis`.
-        before: What was there before; None where nothing was.
-        after: What is there since; None where nothing is.
+        before: The value before the change; None if there was none.
+        after: The value after it; None if there is none.
     """
 
     field: str
@@ -59,16 +59,16 @@ class Revision(JsonObject):
     """What a change did to an entity.
 
     Args:
-        revision: The number of the entity's revision, 1 for its creation; None where only a
-            relation was made, which makes no revision.
+        revision: The number of the entity's revision, 1 for its creation; None if only a relation
+            was created, which is no revision of the entity.
         change: The id of the change.
-        at: The moment; None where an older version of graphmem wrote without noting it.
+        at: The moment; None if an older version of graphmem did not record it.
         by: Who called.
         verb: What was called.
         differences: What changed, by field.
-        note: Why, where the caller said so.
-        author: The import whose source was read.
-        source: The import that brought the record of it; None for one that was made here.
+        note: The caller's reason, or None.
+        author: The import that wrote it, as `format:path`, or None.
+        source: The file whose import brought the record; None for a change that was made here.
     """
 
     revision: int | None
@@ -84,13 +84,13 @@ class Revision(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class History(JsonObject):
-    """What is recorded of an entity, the newest first.
+    """The history of an entity, newest first.
 
     Args:
-        key: The entity's.
+        key: The entity's key.
         name: Its name.
         project: Its project.
-        revisions: What changes did to it.
+        revisions: What each change did to it.
         truncated: Whether there are older ones, beyond the limit.
     """
 
@@ -103,12 +103,12 @@ class History(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Changes(JsonObject):
-    """The changes of a project, the newest first.
+    """The changes of a project, newest first.
 
     Args:
         project: The project.
         changes: The changes.
-        truncated: Whether there are older ones in the time asked for, beyond the limit.
+        truncated: Whether there are older ones in that time, beyond the limit.
     """
 
     project: str

@@ -1,4 +1,4 @@
-"""Observations: what is said of an entity on its own, with its own time and source."""
+"""Observations: notes about an entity, each with its own time and source."""
 
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,18 +19,18 @@ _OBSERVATION_FIELDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Observation(JsonObject):
-    """A passage said on its own, with its own time and source.
+    """A note about an entity, with its own time and source.
 
     Args:
-        text: What was observed, at most 1 MiB; on the way in empty where the observation of that
-            `id` keeps its text.
-        created_at: When it was said; the moment of writing where it is not given.
-        source: Who or what said so.
-        confidence: How sure it is, in [0, 1].
-        id: On the way out its id; on the way in the id of the observation that it replaces.
-        valid_from: The day or moment from which it holds.
-        valid_until: The last day, or the moment, until which it holds.
-        unset: On the way in, fields of the observation of that `id` that are cleared.
+        text: The note, at most 1 MiB; in a write it may be empty if the observation `id` keeps its
+            text.
+        created_at: When it was said; by default the moment of writing.
+        source: Who or what stated it.
+        confidence: How certain it is, in [0, 1].
+        id: In an answer its id; in a write the id of the observation that it replaces.
+        valid_from: The day or moment from which it is valid.
+        valid_until: The last day, or the moment, until which it is valid.
+        unset: In a write, fields of the observation `id` to clear.
     """
 
     text: str
@@ -44,10 +44,10 @@ class Observation(JsonObject):
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
-        """Read a text, or an object with `text` and perhaps the other fields; `id` may do alone.
+        """Read a text, or an object with `text` or `id` and perhaps other fields.
 
         Raises:
-            InvalidInput: naming the field that is not allowed.
+            InvalidInput: A field is not allowed; the message names it.
         """
         if isinstance(value, str):
             value = {"text": value}

@@ -39,14 +39,14 @@ class Linked(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Overview(Stats):
-    """What a project holds; only the counts speak of forgotten and superseded entities, too.
+    """What a project holds; only the counts include hidden entities.
 
     Args:
-        undescribed: Entities that relations lead to and of which only the name and the kind are
-            known: they have neither title, text nor observation.
-        recent: At most ten entities that changed last, newest first.
-        hubs: At most ten entities with most relations, in falling order.
-        stubs: At most ten of the undescribed ones, those with most relations first.
+        undescribed: The number of entities that relations lead to but that have no title, no text
+            and no observations.
+        recent: The ten entities that changed last, newest first.
+        hubs: The ten entities with the most relations, in descending order.
+        stubs: Ten of the undescribed entities, those with the most relations first.
     """
 
     undescribed: int = field(metadata=OPTIONAL)

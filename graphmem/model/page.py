@@ -1,4 +1,4 @@
-"""An entity whole, with its relations as they are seen from it."""
+"""An entity in full, with its relations as seen from it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -20,13 +20,13 @@ class Neighbour(JsonObject):
 
     Args:
         relation: Its type.
-        direction: `out` where it starts at the entity, `in` where it ends there.
+        direction: `out` if it starts at the entity, `in` if it ends there.
         name: The entity at its other end.
-        kind: What that is.
+        kind: The kind of that entity.
         note: Why they are linked.
         weight: Link strength, 0 to 1.
-        valid_from: From when on it holds.
-        valid_until: Until when.
+        valid_from: The day or moment from which it is valid, or None.
+        valid_until: The last day, or the moment, until which it is valid, or None.
         confidence: How certain it is, 0 to 1.
         source: Who or what stated it.
         attributes: Its custom attributes.
@@ -80,10 +80,10 @@ class Neighbour(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Page(JsonObject):
-    """An entity whole, with the relations that start and end at it.
+    """An entity in full, with the relations that start and end at it.
 
-    In JSON it has the shape of a JSON line, with the key, the times and the relations: at most 200
-    each way, those of hidden entities left out; `omitted_relations` says how many more there are.
+    In JSON it has the fields of a JSON line, and the key, the times and the relations: at most 200
+    each way, without those of hidden entities. `omitted_relations` says how many more there are.
     """
 
     entity: Entity = field(metadata=HIDDEN)
@@ -103,7 +103,7 @@ class Page(JsonObject):
             object.__setattr__(self, name, getattr(self.entity, name))
 
     def to_json(self) -> dict[str, object]:
-        """Write the entity with what it has, then the relations."""
+        """Write the entity with its fields, then the relations."""
         written = self.entity.to_json()
         del written["type"]
         return written | JsonObject.to_json(self)

@@ -14,15 +14,15 @@ Sort = Literal["entity", "relation"]
 
 @dataclass(frozen=True, slots=True)
 class Item(JsonObject):
-    """One thing a write was asked to do, and what became of it.
+    """The outcome of a write for one entity or relation.
 
     Args:
         what: `entity` or `relation`.
         name: The entity's name, or `A -[TYPE]-> B`.
-        outcome: created, updated, unchanged, removed (by `purge` or `unlink`, or by an import
-            whose source lacks it now) or refused.
+        outcome: created, updated, unchanged, removed (by `purge` or `unlink`, or by an import if
+            it is gone from the source) or refused.
         reason: Why it was refused; None otherwise.
-        place: Where it came from, such as `decisions/redis.md:12`; None when it was an argument.
+        place: Where an import read it, such as `decisions/redis.md:12`; None for an argument.
     """
 
     what: Literal["entity", "relation"]
@@ -37,16 +37,16 @@ class Report(JsonObject):
     """The items of one write, entities first, each in the order they were given.
 
     Args:
-        project: The project written to.
-        items: One per entity and relation asked for; of a large import the first 100,000 that were
-            refused, as many that were removed, and the first 10,000 of the others.
-        dry_run: True when nothing was written and the outcomes are what would have happened.
-        entities: How many entities were asked for, by outcome; every outcome is a key.
-        relations: How many relations, likewise.
+        project: The project that was written to.
+        items: One for each given entity and relation; of a large import the first 100,000 that were
+            refused, the first 100,000 that were removed, and the first 10,000 others.
+        dry_run: True if nothing was written and the outcomes are what would have happened.
+        entities: The number of entities, by outcome; every outcome is a key.
+        relations: The number of relations, likewise.
         omitted: How many items are left out.
-        withheld: Entities that an import no longer asserts and that it was not allowed to remove.
+        withheld: How many entities an import did not remove because that was not allowed.
         notes: Sentences for the caller, such as how many passages wait for the model.
-        omitted_counts: How many items are left out, by what they are and their outcome.
+        omitted_counts: How many items are left out, by sort and outcome.
     """
 
     project: str
@@ -81,7 +81,7 @@ class Report(JsonObject):
         return tuple(item for item in self.items if item.outcome == "refused")
 
     def counts(self, what: Sort) -> dict[Outcome, int]:
-        """Count what was asked for of one sort by outcome; every outcome is a key."""
+        """Count the items of one sort by outcome; every outcome is a key."""
         shown = Counter(item.outcome for item in self.items if item.what == what)
         outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "removed", "refused")
         return {
@@ -91,11 +91,11 @@ class Report(JsonObject):
 
 
 class PartialWrite(DatabaseError):
-    """A write failed after some of its batches were written; they stay.
+    """A write failed after some of its batches were written; they stay written.
 
     Args:
-        report: What was written and refused before; an item for everything that was come to.
-        error: Why it went no further.
+        report: What was written and refused before; it has no items for the rest.
+        error: Why the write ended.
     """
 
     def __init__(self, report: Report, error: GraphmemError) -> None:

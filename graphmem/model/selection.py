@@ -1,4 +1,4 @@
-"""Entities that were chosen to be deleted, counted."""
+"""Entities that were selected for deletion, counted."""
 
 from dataclasses import dataclass, field
 
@@ -10,18 +10,18 @@ NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Selection(JsonObject):
-    """What is deleted with the entities that were chosen.
+    """What `purge` would delete with the selected entities.
 
     Args:
         project: Their project.
-        entities: How many.
+        entities: How many entities.
         passages: How many passages they have.
         relations: How many relations start or end at them.
-        revisions: How many history records they have, those of what was merged into them included.
-        names: The first ten, with their kinds.
+        revisions: How many history records they have, including those of what was merged into them.
+        names: The first ten names, with their kinds.
         keys: All of their keys, in order.
         conditions: The filters that they must still pass when they are deleted.
-        requested_names: The names they were chosen by; empty where filters alone chose them.
+        requested_names: The names they were selected by; empty if only filters selected them.
     """
 
     project: str
@@ -35,7 +35,7 @@ class Selection(JsonObject):
     requested_names: tuple[str, ...] = field(default=(), metadata=HIDDEN)
 
     def __str__(self) -> str:
-        """Say how much it is."""
+        """The counts in words."""
         counts = (
             (self.entities, "entity", "entities"),
             (self.passages, "passage", "passages"),

@@ -1,4 +1,4 @@
-"""What a project holds, in numbers."""
+"""What a project holds, in numbers: the answer of `Memory.stats`."""
 
 from dataclasses import dataclass, field
 
@@ -7,14 +7,14 @@ from graphmem.model.json_object import JsonField, JsonObject, as_json
 
 @dataclass(frozen=True, slots=True)
 class Stats(JsonObject):
-    """What a project holds; the counts by name are in falling order.
+    """What a project holds; counts by name are in descending order.
 
     Args:
         project: Its name.
-        entities: How many entities, the hidden ones included.
+        entities: How many entities, including hidden ones.
         relations: How many relations start at them.
         passages: How many passages they have.
-        pending: How many of these have no embedding yet, and are found by keyword only.
+        pending: How many passages have no embedding yet, and are found by keyword only.
         kinds: How many entities are of each kind.
         statuses: How many entities have each status.
         tags: How many entities have each tag.

@@ -18,7 +18,7 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     Args:
         graph: The store.
         models: What the store noted when the set was begun.
-        progress: Hears of the filling.
+        progress: Receives the progress of the filling.
 
     Raises:
         EmbeddingsReplaced: The set is not made any more.

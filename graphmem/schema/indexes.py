@@ -37,7 +37,7 @@ def ensure(
         languages: Those of a new store; one that has languages keeps them, see `remake`.
         embedding_set: The number of the set of embeddings that is searched, where it was just read.
         seconds: How long indexes are waited for.
-        progress: Hears of the waiting.
+        progress: Receives the progress of the waiting.
 
     Returns:
         The indexes there are, by name, for `languages`.

@@ -80,10 +80,10 @@ class EntityWriter:
         graph: Where to.
         embedder: Makes the embeddings; without one the passages wait for it.
         options: Project, author, overwriting, dry run.
-        progress: Hears of the embedding and of the writing.
+        progress: Receives the progress of the embedding and of the writing.
 
     Attributes:
-        held_back: What an import may go on to say more of; who adds entities adds these, too.
+        held_back: Entities of which an import may say more; whoever adds entities adds these, too.
     """
 
     def __init__(

@@ -41,7 +41,7 @@ def write_relations(
         relations: By their identity.
         options: The author, and whether anything is kept.
         again: Those of which the same import has spoken already; its word is added.
-        progress: Hears of the writing.
+        progress: Receives the progress of the writing.
 
     Returns:
         The outcome of each; one whose ends are gone meanwhile is missing.

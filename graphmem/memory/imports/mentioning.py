@@ -89,7 +89,7 @@ class Texts:
         Args:
             other_entities: The entities that are there beside those of the import.
             linked_keys: By key, the entities that relations of the import join to each already.
-            progress: Hears of the reading.
+            progress: Receives the progress of the reading.
         """
         display_names = {key: entry.name for key, entry in self._entries.items()}
         names_by_key = {key: entry.names for key, entry in self._entries.items()}

@@ -41,7 +41,7 @@ class ProjectImport:
         earlier_author: What the import was called before, where it was called otherwise.
         collected: Takes what became of each row.
         options: Whether texts are linked, and how much may be removed.
-        progress: Hears of the writing.
+        progress: Receives the progress of the writing.
     """
 
     def __init__(

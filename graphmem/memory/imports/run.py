@@ -56,7 +56,7 @@ def import_path(
         write_options: The project of rows that name none, and whether anything is kept.
         access: The layers that may be written; rows of others are refused.
         options: Whether texts are linked, and how much may be removed.
-        progress: Hears of the reading, embedding and writing.
+        progress: Receives the progress of the reading, embedding and writing.
 
     Raises:
         InvalidInput: There is no such format or path, or a row names a project that is not allowed.

@@ -20,7 +20,7 @@ MAX_RELATIONS = 50
 MOST_RELATIONS = 200
 # A neighbour scores below its seed, so a link never passes on everything.
 MOST_LINK_FACTOR = 0.99
-# The orders that a listing may be asked for: the default of a search, and the one that is used.
+# The orders that a listing accepts: the default of a search, and the one that it has.
 LISTING_SORTS = ("score", "date")
 BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
 DETAILS = {"names": 0, "passages": 2, "full": 20}
@@ -29,15 +29,15 @@ _FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor"
 
 
 class FilterOptions(TypedDict, total=False):
-    """What a hit must be; each may be left out.
+    """Which entities may be hits; each option may be left out.
 
-    kinds: Only these kinds, compared without case.
-    tags: Only entities with any of these tags.
-    status: Only these statuses; by default all but forgotten, superseded, deprecated and
-        removed.
-    since: Only entities created at that moment or later.
-    until: Only entities created before the end of that day, or at that moment or earlier.
-    where: More conditions, an object in the shape of `Where.from_json`.
+    kinds: Only entities of these kinds, regardless of case.
+    tags: Only entities with at least one of these tags.
+    status: Only entities with these statuses; by default all except forgotten, superseded,
+        deprecated and removed.
+    since: Only entities created on this day or at this moment, or later.
+    until: Only entities created on this day or at this moment, or earlier.
+    where: More conditions, as an object; see `docs/searching.md`.
     """
 
     kinds: Sequence[str]
@@ -49,11 +49,11 @@ class FilterOptions(TypedDict, total=False):
 
 
 class TimedOptions(FilterOptions, total=False):
-    """Filters, and the time at which a hit holds.
+    """Filters, and the time at which a hit must be valid.
 
-    at: Only what holds on this day or at this moment, entities, observations and relations alike,
-        by their `valid_from` and `valid_until`; `now` (default, with `as_of` the moment of that),
-        or `any` for any time.
+    at: Only entities, observations and relations that are valid on this day or at this moment, by
+        their `valid_from` and `valid_until`; `now` (the default; with `as_of`, that moment) or
+        `any`.
     """
 
     at: Day | str | None
@@ -62,10 +62,10 @@ class TimedOptions(FilterOptions, total=False):
 class ListingOptions(TimedOptions, total=False):
     """The options of `Memory.recent`; each may be left out.
 
-    projects: As for a search.
+    projects: As for `search`.
     scope: `layers` (default) lists the project, `@user` and `@system`; `project` only the first.
-    limit: Most entities, 1 to 200; 10 by default.
-    cursor: The `cursor` of the page before.
+    limit: The most entities, 1 to 200; by default 10.
+    cursor: The `cursor` of the previous page.
     detail: `names` gives no passages, `passages` (default) the first two, `full` the first twenty.
     """
 
@@ -77,30 +77,30 @@ class ListingOptions(TimedOptions, total=False):
 
 
 class SearchOptions(TimedOptions, total=False):
-    """The options of `Memory.search` beside its filters; each may be left out.
+    """The options of `Memory.search` besides its filters; each may be left out.
 
-    dates: Whether dates in words, such as "last week", become filters and leave the query; False by
-        default.
-    projects: Several projects that are searched together, at most 100, or `*` for all; in the place
-        of the argument `project`.
+    dates: Whether dates in the words of the query, such as "last week", become filters; by default
+        False.
+    projects: Several projects to search together, at most 100, or `*` for all; instead of the
+        argument `project`.
     scope: `layers` (default) searches the project, `@user` and `@system`; `project` only the first.
-    limit: Most hits, 1 to 200; 10 by default.
-    expand: Whether relations are followed; True by default.
+    limit: The most hits, 1 to 200; by default 10.
+    expand: Whether relations are followed; by default True.
     mode: `hybrid` (default), `keyword` (words and names) or `semantic` (meaning).
     ranking: `evidence` (default), or `rrf` with k = 60.
-    operator: What two words side by side mean: `or` (default) ranks, `and` asks for both.
-    prefixes: Whether plain words of two letters or more also match words that begin with them.
-    fuzzy_names: Whether one typo in a long word of a name is tolerated; True by default.
+    operator: Between adjacent words, `or` (default) or `and`.
+    prefixes: Whether plain words of two or more letters also match words that begin with them.
+    fuzzy_names: Whether one typo in the longer words of names is tolerated; by default True.
     follow: Which relations are followed:
         `{types, exclude_types, direction, max_relations, link_factor, seeds}`.
-    min_score: Hits below it are dropped, 0 to 1.
+    min_score: The least score of a hit, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
-    cursor: The `cursor` of the page before.
+    cursor: The `cursor` of the previous page.
     detail: `names` gives no passages, `passages` (default) the two best, `full` the twenty best.
-    highlight: Whether the snippets mark the words that matched.
-    explain: Whether each hit lists the parts of its score.
-    as_of: The day (its end) or moment whose knowledge is searched; by default that of now.
-    weights: Other constants of the ranking, for measuring.
+    highlight: Whether snippets mark the matched words.
+    explain: Whether each hit has the parts of its score.
+    as_of: Search what was stored at the end of this day, or at this moment; by default now.
+    weights: Other constants of the ranking formula, for measurements.
     """
 
     dates: bool
@@ -223,7 +223,7 @@ def _follow(value: object) -> searching.Follow:
 
 
 def time_of(value: object) -> Day | str:
-    """When what is found holds: a day or moment, `now` or `any`."""
+    """Check when a hit must be valid: a day or moment, `now` or `any`."""
     if isinstance(value, str) and value in {NOW, ANY_TIME}:
         return value
     try:
@@ -235,7 +235,7 @@ def time_of(value: object) -> Day | str:
 
 
 def _as_of(value: object) -> datetime | None:
-    """The moment whose knowledge is searched; None for now."""
+    """The moment of the past that is searched; None for now."""
     return None if value is None else limits.known_then("as_of", value)
 
 

@@ -84,7 +84,7 @@ def connect(
     Args:
         settings: Name it.
         read_only: Whether writes are refused.
-        progress: Hears of the private server's start.
+        progress: Receives the progress of the private server's start.
         prepared: Whether a private server that this call starts is prepared for searches.
 
     Raises:

@@ -76,7 +76,7 @@ class _Work:
         graph: The store.
         embedder: The model of the set.
         models: What the store noted when the set was begun.
-        progress: Hears of it.
+        progress: Receives its progress.
     """
 
     def __init__(

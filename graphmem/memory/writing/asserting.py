@@ -27,7 +27,7 @@ def embeddings_of(
         model: The store's.
         stored: The entity as it is.
         desired: The entity as it shall be.
-        progress: Hears of the loading.
+        progress: Receives the progress of the loading.
     """
     texts = unembedded(stored, desired)
     attempt = model.attempt(progress) if 0 < len(texts) <= FEW else None
@@ -57,7 +57,7 @@ def write(
         assertions: What is written.
         options: The project and how what is stored may change.
         stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
-        progress: Hears of the embedding and writing.
+        progress: Receives the progress of the embedding and writing.
 
     Raises:
         DatabaseError: The database does not answer or refuses; whole batches before it stay.

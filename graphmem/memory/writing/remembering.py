@@ -186,7 +186,7 @@ def relate(
         planned: What a dry run would have made.
         again: Those of which the same import has spoken already.
         on_resolved: Told of every relation whose ends are there.
-        progress: Hears of the writing.
+        progress: Receives the progress of the writing.
     """
     ends: dict[int, RelationIdentity] = {}
     relations_by_identity: dict[RelationIdentity, Relation] = {}

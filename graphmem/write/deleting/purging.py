@@ -35,7 +35,7 @@ def purge(
         check: Which of them are deleted after all; None for all.
         mark: What those are marked with that were chosen by their relations; None for others. What
             stays in the end is not marked any more; a purge that is killed leaves its marks.
-        progress: Hears of the deletion.
+        progress: Receives the progress of the deletion.
 
     Returns:
         The keys of those that are gone.
