@@ -169,10 +169,12 @@ def test_remember_adds_to_an_entity_and_says_unchanged_the_second_time(run: Run)
     said = ("remember", "Tide feed", "--kind", "Service", "--tag", "sea", "--tag", "api")
     assert "1 created" in run(*said).out
     assert "1 unchanged" in run(*said).out
-    run("remember", "Tide feed", "--observation", "Late in March.", "--alias", "tides")
+    run("remember", "Tide feed", "--observation", "Late in March.", "--alias", "tides",
+        "--observation-source", "harbour log")  # fmt: skip
     page = run("show", "tides", "--json").document
     assert page["tags"] == ["sea", "api"]
     assert page["observations"][0]["text"] == "Late in March."
+    assert (page["observations"][0]["source"], page.get("source")) == ("harbour log", None)
 
 
 def test_attributes_are_texts_or_after_a_colon_json(run: Run) -> None:
@@ -316,10 +318,10 @@ def test_doctor_counts_what_was_changed_by_hand_and_puts_it_right(
     looked = content()
     assert looked["ok"] is False
     assert "2 things were changed by hand" in str(looked["message"])
-    assert "`graphmem doctor --repair` puts them right" in str(looked["message"])
+    assert "`graphmem doctor --repair` repairs them" in str(looked["message"])
     mended = content("--repair")
     assert mended["ok"] is True
-    assert "put right what was changed by hand" in str(mended["message"])
+    assert "repaired what was changed by hand" in str(mended["message"])
     assert content() == {"name": "content", "ok": True, "message": "consistent"}
 
 

@@ -17,6 +17,9 @@ ValidFrom = Annotated[
 ValidUntil = Annotated[
     str | None, Parameter(help="The last day, or the moment, until which it is valid.")
 ]
+ObservationSource = Annotated[
+    str | None, Parameter(help="Who or what stated the observations of this command.")
+]
 ObservationFrom = Annotated[
     str | None, Parameter(help="When the observations of this command become valid.")
 ]
@@ -47,10 +50,11 @@ def remember(
     ] = None,
     category: Annotated[str | None, Parameter(help="A category.")] = None,
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
-    source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
+    source: Annotated[str | None, Parameter(help="Where the entity comes from.")] = None,
     attribute: Attributes = (),
     valid_from: ValidFrom = None,
     valid_until: ValidUntil = None,
+    observation_source: ObservationSource = None,
     observation_from: ObservationFrom = None,
     observation_until: ObservationUntil = None,
     overwrite: Annotated[
@@ -72,7 +76,9 @@ def remember(
         "kind": kind,
         "title": title,
         "text": standard_input("--text") if text == "-" else text,
-        "observations": _observations(observation, observation_from, observation_until),
+        "observations": _observations(
+            observation, observation_source, observation_from, observation_until
+        ),
         "aliases": list(alias),
         "tags": list(tag),
         "status": status,
@@ -90,15 +96,19 @@ def remember(
 
 
 def _observations(
-    texts: Words, valid_from: str | None, valid_until: str | None
+    texts: Words, source: str | None, valid_from: str | None, valid_until: str | None
 ) -> list[dict[str, object]]:
-    for option, day in (
+    for option, value in (
+        ("--observation-source", source),
         ("--observation-from", valid_from),
         ("--observation-until", valid_until),
     ):
-        if day is not None and not texts:
-            raise InvalidInput(option, day, "must be given with --observation")
-    return [{"text": text, "valid_from": valid_from, "valid_until": valid_until} for text in texts]
+        if value is not None and not texts:
+            raise InvalidInput(option, value, "must be given with --observation")
+    return [
+        {"text": text, "source": source, "valid_from": valid_from, "valid_until": valid_until}
+        for text in texts
+    ]
 
 
 def link(
