@@ -539,6 +539,24 @@ def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
     assert told.to_json()["revisions"]
 
 
+@pytest.mark.usefixtures("cache")
+def test_a_link_that_was_removed_and_made_again_is_told_as_deleted_and_created(
+    memory: Memory,
+) -> None:
+    memory.link("Redis cache", "SERVES", "Valkey", note="fast", valid_until="2030-01-01")
+    memory.unlink("Redis cache", "Valkey", "SERVES")
+    memory.link("Redis cache", "SERVES", "Valkey", attributes={"port": 6379})
+
+    again, removed, made = memory.history("Redis cache", limit=3).revisions
+
+    fields = [(one.differences[0].before, one.differences[0].after) for one in (again, removed)]
+    assert fields == [
+        (None, {"port": 6379}),
+        ({"note": "fast", "valid_until": "2030-01-01"}, None),
+    ]
+    assert made.verb == "remember"
+
+
 def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> None:
     moments = [datetime.now(UTC)]
     memory.edit({"name": "Redis cache", "title": "Second", "remove": {"tags": ["old"]}})
@@ -576,7 +594,9 @@ def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory
     ]  # fmt: skip
     assert {then.entity.text for then in shown} == {"alpha"}
     for moment in joined:
-        with pytest.raises(NotFound, match=r"had been merged into another entity, and came back"):
+        with pytest.raises(
+            NotFound, match=r"had been merged into another entity, and was restored"
+        ):
             memory.get_as_of("A", moment)
     with pytest.raises(NotFound, match="did not exist at"):
         memory.get_as_of("A", before)

@@ -28,7 +28,7 @@ from graphmem.model import (
     Via,
     limits,
 )
-from graphmem.model.history import Change, Revision
+from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Page
 from graphmem.model.visible import visible
 from graphmem.transfer import FORMATS
@@ -510,6 +510,33 @@ def test_why_a_change_was_made_steers_no_terminal_and_stays_on_its_line() -> Non
     )
     line = "  —  c1  rename by an agent (markdown:x[2Jy, a]0;bc d)"
     assert stream.getvalue().splitlines() == [line, "      1 changed", line]
+
+
+@pytest.mark.parametrize(
+    ("field", "before", "after", "line"),
+    [
+        ("created", None, True, "created"),
+        ("title", None, "Keeper", "title: nothing → 'Keeper'"),
+        ("attribute due", None, {"date": "2026-03-01"}, "attribute due: nothing → 2026-03-01"),
+        (
+            "the relation USES to b",
+            None,
+            {"weight": 0.5, "valid_until": "2026-03-01"},
+            "the relation USES to b created: weight 0.5, valid_until '2026-03-01'",
+        ),
+        (
+            "the relation USES to b",
+            {"note": "fast", "weight": 0.5},
+            {"note": "fast", "due": {"date": "2026-03-01"}},
+            "the relation USES to b changed: weight: 0.5 → nothing, due: nothing → 2026-03-01",
+        ),
+        ("the relation USES to b", {"weight": 0.5}, None, "the relation USES to b deleted"),
+    ],
+)
+def test_a_difference_names_what_changed_and_nothing_else(
+    field: str, before: object, after: object, line: str
+) -> None:
+    assert history._difference_line(Difference(field, before, after)) == line
 
 
 def test_the_moment_of_a_change_is_one_that_options_read_as_the_same(

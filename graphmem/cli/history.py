@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 DAYS = 7
 # The most that is listed.
 MOST = 1000
+# How the difference of a relation begins.
+RELATION = "the relation "
 
 
 def history(
@@ -140,15 +142,39 @@ def _difference_line(difference: "Difference") -> str:
     field, old_value, new_value = difference.field, difference.before, difference.after
     if field == "created":
         return field
-    if isinstance(old_value, dict) or isinstance(new_value, dict):  # a relation, with what it says
-        fields = new_value if isinstance(new_value, dict) else {}
-        verb = "deleted" if new_value is None else "made" if old_value is None else "changed"
-        field_values = ", ".join(f"{name} {value!r}" for name, value in fields.items())
-        return f"{field} {verb}" + (f": {field_values}" if field_values else "")
-    old_words, new_words = (
-        "nothing" if value is None else repr(value) for value in (old_value, new_value)
+    if field.startswith(RELATION):
+        return _relation_line(field, old_value, new_value)
+    return _field_line(field, old_value, new_value)
+
+
+def _relation_line(name: str, old_value: object, new_value: object) -> str:
+    old_fields, new_fields = (
+        value if isinstance(value, dict) else {} for value in (old_value, new_value)
     )
-    return f"{field}: {old_words} → {new_words}"
+    if new_value is None:
+        return f"{name} deleted"
+    if old_value is None:
+        verb = "created"
+        details = [f"{field} {_value(value)}" for field, value in new_fields.items()]
+    else:
+        verb = "changed"
+        details = [
+            _field_line(field, old_fields.get(field), new_fields.get(field))
+            for field in {**old_fields, **new_fields}
+            if old_fields.get(field) != new_fields.get(field)
+        ]
+    return f"{name} {verb}" + (f": {', '.join(details)}" if details else "")
+
+
+def _field_line(field: str, old_value: object, new_value: object) -> str:
+    return f"{field}: {_value(old_value)} → {_value(new_value)}"
+
+
+def _value(value: object) -> str:
+    """A value of a field for people; a date is an object with one name in JSON."""
+    if isinstance(value, dict) and value.keys() <= {"date", "datetime"}:
+        return " ".join(value.values())
+    return "nothing" if value is None else repr(value)
 
 
 def _write_change(change: "Change", out: output.TextOutput) -> None:

@@ -14,13 +14,15 @@ from graphmem.model.history import Change, Changes, Difference, History, Revisio
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
 from graphmem.model.relation_fields import CREATED_BY
+from graphmem.model.reserved import PREFIX
 from graphmem.write.assertions import states
 from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
 
 REVISIONS = 200
-_WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
+# Fields of a relation that its line of history already names, or that graphmem keeps for itself.
+_UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
 
 
 def history(
@@ -143,17 +145,31 @@ def _relation_differences(
     for path, value in before.items():
         if path.startswith(states.RELATION):
             later_value = later.get(path)
+            if value and later_value and _maker(value) != _maker(later_value):
+                later_value = None  # deleted; a later change created it again
             name = states.describe_path(path, key)
             yield Difference(name, _fields(value), _fields(later_value))
 
 
+def _maker(relation: Mapping[str, Any]) -> object:
+    """The change that created a relation; None if it was not recorded."""
+    return relation["properties"].get(CREATED_BY)
+
+
 def _fields(value: Mapping[str, Any] | None) -> object:
-    """The fields of a relation, without those that graphmem keeps for itself."""
+    """The fields and custom attributes of a relation, without those that graphmem keeps."""
     if value is None:
         return None
     return {
-        name: field_value for name, field_value in value["properties"].items() if name in _WRITTEN
+        name: _day(field_value) if name == "valid_until" else field_value
+        for name, field_value in value["properties"].items()
+        if name not in _UNWRITTEN and not name.startswith(PREFIX)
     }
+
+
+def _day(value: object) -> object:
+    """A day or moment as answers have it, from the form that custom attributes have."""
+    return next(iter(value.values())) if isinstance(value, dict) else value
 
 
 def creation(graph: Graph, maker: str | None) -> Revision | None:
