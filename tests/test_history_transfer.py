@@ -187,7 +187,7 @@ def test_what_was_changed_since_keeps_its_history(
     lived.edit({"name": "Store", "title": "My second"}, project=copy)
     report = lived.import_("jsonl", path, project=copy, history=True)
     assert not report.refused
-    assert "of 1 entity" in report.notes[0]
+    assert "for 1 entity" in report.notes[0]
     titles = [one["differences"] for one in history(lived, "Store", copy)]
     assert any(change["after"] == "My second" for one in titles for change in one)
     assert lived.get_as_of("Valkey cache", datetime.now(UTC), project=copy).entity.title == "Second"
@@ -587,7 +587,7 @@ def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
     changes_now = memory.changes(BEGINNING).changes
     brought = next(one for one in changes_now if one.verb == "import")
     report = memory.undo(brought.id)
-    assert "`purge` deletes that" in report.notes[0]
+    assert "`purge` deletes them" in report.notes[0]
     assert [line for line in memory.export() if line.get("name") != "New"] == before
     assert memory.get("New")[0].status == "active"
 

@@ -669,7 +669,10 @@ def test_the_terminal_asks_unless_it_is_told_yes(
     code, out, _ = run("merge", f"{own}/new", into, "-y")
     assert (code, out) == (
         0,
-        f"{own}/new  5 entities and 5 relations moved to {into}; 2 joined with what was there\n",
+        (
+            f"{own}/new  5 entities and 5 relations moved to {into}; "
+            "2 of them merged with entities of the same name\n"
+        ),
     )
     code, out, _ = run("delete", into, "--yes", "--json")
     deleted = json.loads(out)

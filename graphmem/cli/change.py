@@ -265,9 +265,10 @@ def _write_merge(name: str, into: str, report: "Merge") -> None:
     out.write(f"{name} into {into}:")
     for field, (lost_value, kept_value) in report.fields.items():
         out.write_short(f"{field}: {kept_value!r} stays, {lost_value!r} goes", indent=2)
-    out.write(
-        f"{report.relations} relations and {report.observations} observations move, "
-        f"{report.dropped} relations are there already or would lead to itself",
-        indent=2,
-    )
+    relations = output.quantity(report.relations, "relation", "relations")
+    observations = output.quantity(report.observations, "observation", "observations")
+    dropped = output.quantity(report.dropped, "relation", "relations")
+    out.write(f"{relations} and {observations} move to {into}", indent=2)
+    if report.dropped:
+        out.write(f"{dropped} dropped: {into} has the same, or it would lead to itself", indent=2)
     out.write(f"aliases added: {', '.join(report.aliases) or 'none'}", indent=2)

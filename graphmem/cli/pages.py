@@ -115,7 +115,11 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
     relations = quantity(change.relations, "relation", "relations")
     target_note = f" to {visible(change.into)}" if change.into else ""
     summary = f"{entities} and {relations} {verb}{target_note}"
-    joined_note = f"; {change.joined:,} joined with what was there" if change.joined else ""
+    joined_note = (
+        f"; {change.joined:,} of them merged with entities of the same name"
+        if change.joined
+        else ""
+    )
     out.write(Text.assemble((visible(change.project), "bold"), f"  {summary}{joined_note}"))
     for item in change.refused[:REFUSED_SHOWN]:
         reason = f"{visible(item.name)}: {visible(item.reason or '')}"
@@ -126,7 +130,7 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
 
 def write_report(report: Report, out: TextOutput) -> None:
     """Write what a write did: counts, then the refused with their places and reasons."""
-    dry_run_note = "Nothing was written. It would be: " if report.dry_run else ""
+    dry_run_note = "dry run, nothing was written; " if report.dry_run else ""
     entities, relations = report.counts("entity"), report.counts("relation")
     parts = [
         f"{sort} {', '.join(f'{count:,} {outcome}' for outcome, count in counts.items() if count)}"
