@@ -28,6 +28,7 @@ from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
     from graphmem.memory.searches.options import SearchOptions
+    from graphmem.model import Context
 
 Budget = Annotated[
     int,
@@ -71,11 +72,16 @@ def context(
     else:
         if result.text:
             sys.stdout.write(f"{visible(result.text)}\n")
-        omission = f", {result.omitted:,} more left out" if result.omitted else ""
-        output.say(
-            f"{result.tokens:,} of {result.budget:,} tokens: "
-            f"{output.quantity(result.hits, 'entity', 'entities')} of {result.project}{omission}"
-        )
+        output.say(_summary(result))
         for note in filter(None, (result.degraded, *result.notes)):
             output.say(f"Note: {output.sentence(note)}")
     return 0 if result.hits else 1
+
+
+def _summary(result: "Context") -> str:
+    if not result.hits:
+        return f"No hits in {result.project} for “{result.query}”."
+    omission = f", {result.omitted:,} more left out" if result.omitted else ""
+    entities = output.quantity(result.hits, "entity", "entities")
+    tokens = f"{result.tokens:,} of {result.budget:,} tokens"
+    return f"{tokens}: {entities} of {result.project}{omission}"

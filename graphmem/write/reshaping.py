@@ -239,8 +239,8 @@ def _name_conflict(transaction: Transaction, name: str, key: str | None) -> Inva
     rows = transaction.run("read/names_of", keys=[key])
     other = rows[0]["name"] if rows else text.name_of(str(key))
     return InvalidInput(
-        "new_name", name, "must not lead to another entity",
-        hint=f"It leads to {other}; `merge` joins the two.",
+        "new_name", name, "must not be a name of another entity",
+        hint=f"It leads to {other}; `merge` merges the two.",
     )  # fmt: skip
 
 
