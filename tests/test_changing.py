@@ -195,11 +195,11 @@ def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
 
 
 def test_a_name_of_another_entity_is_refused(memory: Memory, cache: dict[str, Any]) -> None:
-    with pytest.raises(InvalidInput, match="^new_name must not be .* `merge` merges the two"):
+    with pytest.raises(InvalidInput, match=r"^new_name must not be .* `merge` merges the two"):
         memory.rename("Redis cache", "Session store")
     assert page(memory, "Redis cache") == cache
     memory.rename("Redis cache", "Cache")
-    with pytest.raises(InvalidInput, match="^new_name must not be .* `merge` merges the two"):
+    with pytest.raises(InvalidInput, match=r"^new_name must not be .* `merge` merges the two"):
         memory.rename("Session store", "Cache")
     memory.rename("Cache", "redis CACHE")
     assert page(memory, "Redis cache")["name"] == "redis CACHE"

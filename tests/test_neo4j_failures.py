@@ -95,6 +95,13 @@ def test_last_words_become_a_cause_and_a_cure_in_one_sentence(
     assert "\n" not in sentence
 
 
+def test_a_home_that_cannot_be_used_is_named_once_with_the_cure_if_it_is_known() -> None:
+    denied = causes.home_sentence(PermissionError(13, "Permission denied", "conf"), ROOT, "512m")
+    assert denied.startswith(f"{ROOT} cannot be written: make the user who runs graphmem its owner")
+    no_folder = causes.home_sentence(NotADirectoryError(20, "Not a directory"), ROOT, "512m")
+    assert no_folder == f"{ROOT} cannot be used: [Errno 20] Not a directory"
+
+
 def test_words_that_nobody_knows_are_not_explained_and_not_lost() -> None:
     assert causes.explain("Started.", ROOT, "512m") is None
     assert causes.sentence(StartFailed("the moon fell"), ROOT, "512m") == "the moon fell"
@@ -157,7 +164,7 @@ def test_a_home_without_failures_gets_no_file(home: Home) -> None:
 
 def test_a_home_that_takes_no_file_is_told_with_its_cause(home: Home) -> None:
     shutil.rmtree(home.root)
-    assert "is made at the first start" in checks.check_home(Settings(home=home.root))
+    assert "will be created at the first start" in checks.check_home(Settings(home=home.root))
     home.create()
     assert "can be written" in checks.check_home(Settings(home=home.root))
 

@@ -279,6 +279,15 @@ def test_a_file_that_is_no_text_is_an_error_that_names_it(home: Path) -> None:
         settings.load()
 
 
+def test_a_home_that_cannot_be_looked_into_is_an_error_with_the_next_step(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_HOME", str(home / ("x" * 300)))
+
+    with pytest.raises(ConfigurationError, match=r"\.env cannot be read .*; set it to a folder of"):
+        settings.load()
+
+
 def test_another_settings_error_does_not_show_the_password(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ def check_home(settings: Settings) -> str:
     """
     home = home_of(settings)
     if not home.root.is_dir():
-        return f"{home.root} is made at the first start"
+        return f"{home.root} will be created at the first start"
     if disk.is_full(home.root):
         raise StartFailed(disk.shortage(home.root))
     try:
@@ -33,8 +33,8 @@ def check_home(settings: Settings) -> str:
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
-        reason = causes.sentence(error, home.root, settings.neo4j_heap)
-        raise StartFailed(f"{home.root} cannot be written: {reason}") from None
+        reason = causes.home_sentence(error, home.root, settings.neo4j_heap)
+        raise StartFailed(reason) from None
     if home.system_database.exists() and not home.password.exists():
         raise StartFailed(password.lost_sentence(home))
     free_bytes = disk.free_bytes(home.root)

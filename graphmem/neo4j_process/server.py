@@ -208,7 +208,7 @@ def _start(
     preparation: Preparation | None,
 ) -> State:
     launch = launch_of(settings, progress, preparation=preparation)
-    _create(home)
+    _create(home, settings.neo4j_heap)
     patience = settings.start_seconds + GRACE_SECONDS
     with sole_starter(home, patience, progress):
         _raise_failure(home, earlier_failure)
@@ -277,11 +277,12 @@ def _raise_failure(home: Home, earlier_failure: tuple[int, ...] | None) -> None:
         raise StartFailed(home.failure.read_text(encoding="utf-8"))
 
 
-def _create(home: Home) -> None:
+def _create(home: Home, heap: str) -> None:
     try:
         home.create()
     except OSError as error:
-        raise StartFailed(f"GRAPHMEM_HOME: {home.root} cannot be used: {error}") from None
+        reason = causes.home_sentence(error, home.root, heap)
+        raise StartFailed(f"GRAPHMEM_HOME: {reason}") from None
 
 
 def home_of(settings: Settings) -> Home:

@@ -5,6 +5,7 @@ import hmac
 import logging
 import os
 import re
+import shlex
 import stat
 import tomllib
 from collections.abc import Mapping
@@ -172,7 +173,10 @@ def _tables(file: Path) -> dict[str, object]:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode
             if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
-                _refuse(file, f"other users can read or write it; run `chmod 600 {file}`")
+                _refuse(
+                    file,
+                    f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`",
+                )
             return tomllib.load(opened)
     except OSError as error:
         _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")

@@ -256,14 +256,18 @@ def load() -> Settings:
 
 
 def _of_file(home: Path) -> dict[str, str]:
-    """The lines of `.env` in the home; none where there is no such file."""
+    """The lines of `.env` in the home; none if there is no such file."""
     file = home / ".env"
-    if not file.is_file():
-        return {}
-    from dotenv import dotenv_values  # noqa: PLC0415 - for weight
-
     try:
-        values = by_name(dotenv_values(file, encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as error:
+        if not file.is_file():
+            return {}
+        from dotenv import dotenv_values  # noqa: PLC0415 - for weight
+
+        return by_name(dotenv_values(file, encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
         raise ConfigurationError(f"GRAPHMEM_HOME: {file} cannot be read: {error}") from None
-    return values
+    except OSError as error:
+        raise ConfigurationError(
+            f"GRAPHMEM_HOME: {file} cannot be read ({error.strerror}); set it to a folder of your "
+            "own, or make the user who runs graphmem the owner of this one"
+        ) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import shlex
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
@@ -27,7 +28,7 @@ def read(home: Home) -> str:
         if is_open_to_others(home.password):
             raise StartFailed(
                 f"other users can read {home.password}, the password of the private Neo4j; take "
-                f"that right from them: chmod 600 {home.password}"
+                f"that right from them: chmod 600 {shlex.quote(str(home.password))}"
             )
         return home.password.read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import stat
 from contextlib import suppress
 from dataclasses import dataclass
@@ -142,7 +143,7 @@ class Home:
                     f"GRAPHMEM_HOME: other users can write to {folder} (mode "
                     f"{stat.S_IMODE(mode):04o}), where the secrets of the private Neo4j are kept; "
                     f"set it to a folder of your own, such as {self.root / 'graphmem'}, or take "
-                    f"that right from them: chmod go-w {folder}"
+                    f"that right from them: chmod go-w {shlex.quote(str(folder))}"
                 )
 
     def store_bytes(self) -> int:

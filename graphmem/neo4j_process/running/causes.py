@@ -125,6 +125,12 @@ def broken(reason: str) -> str:
     )
 
 
+def home_sentence(error: OSError, root: Path, heap: str) -> str:
+    """Say that the home cannot be used, with the cause and the cure if they are known."""
+    cause = explain(str(error), root, heap)
+    return f"{root} cannot be used: {error}" if cause is None else f"{cause} ({error})"
+
+
 def sentence(error: Exception, root: Path, heap: str) -> str:
     """Put the cause and the cure before an error's own words; those alone when none is known."""
     cause = explain(str(error), root, heap)
