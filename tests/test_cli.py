@@ -438,4 +438,5 @@ def test_an_unreachable_server_is_one_line_on_stderr_and_exit_code_1(
     monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
     ran = run("stats", "--json")
     assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
-    assert ran.err.startswith("graphmem: no Neo4j answers")
+    address = "bolt://127.0.0.1:1 (Connection refused); run `graphmem doctor`"
+    assert ran.err.startswith(f"graphmem: no Neo4j answers at {address}")

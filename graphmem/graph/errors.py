@@ -1,5 +1,6 @@
 """Where the database is, and the driver's errors in our words, never with a password."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -125,7 +126,7 @@ def our_errors(target: Target) -> Iterator[None]:
         OSError,
     ) as error:
         raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.address} ({_first_line(error, target)}){ASK_DOCTOR}"
+            f"no Neo4j answers at {target.address} ({_network_reason(error, target)}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
         if error.code in _OUT_OF_MEMORY:
@@ -147,6 +148,12 @@ def our_errors(target: Target) -> Iterator[None]:
         ) from error
     except (exceptions.DriverError, ValueError) as error:
         raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error
+
+
+def _network_reason(error: object, target: Target) -> str:
+    """What the operating system says, such as `Connection refused`; else the driver's words."""
+    reason = re.search(r"\[Errno -?\d+\] ([^)\n]+)", str(error))
+    return reason[1] if reason else _first_line(error, target)
 
 
 def _first_line(error: object, target: Target) -> str:
