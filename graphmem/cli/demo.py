@@ -27,12 +27,12 @@ NEXT_STEPS = (
     (f'show "Session store" --project {PROJECT}', "show one entity in full"),
     (
         f'explore "Bram Verhoeven" "Availability index" --project {PROJECT}',
-        "see how two are connected",
+        "see how two entities are connected",
     ),
     (f"stats --project {PROJECT}", "count what is stored"),
-    ('remember "My first note" --text "…"', "add to the project of this folder"),
+    ('remember "My first note" --text "…"', "write to the project of this folder"),
     ("import markdown NOTES_FOLDER", "import your own notes"),
-    ("db status", "see the private Neo4j; it stops by itself"),
+    ("db status", "see the private Neo4j, which stops by itself"),
 )
 
 
@@ -75,13 +75,13 @@ def _write_next_steps(out: output.TextOutput) -> None:
     out.write()
     out.write(Text("Try next", "bold"))
     for command, remark in NEXT_STEPS:
-        out.write(
-            Text.assemble((f"graphmem {command}", "cyan"), (f"  # {remark}", "dim")), indent=2
-        )
+        out.write(Text(f"# {remark}", "dim"), indent=2)
+        out.write(Text(f"graphmem {command}", "cyan"), indent=2)
     out.write()
     out.write(
-        "Agents get the same over MCP. Most clients read this from their configuration. Without "
-        "--project, the server uses the project of the folder the client works in:"
+        "Agents use the same store over MCP. In Claude Code, `claude mcp add graphmem -- graphmem "
+        "serve` connects them; most other clients read this from their configuration. Without "
+        "--project, the server uses the project of the folder that the client starts it in:"
     )
     program = {"command": "graphmem", "args": ["serve", "--project", PROJECT]}
     for line in json.dumps({"mcpServers": {"graphmem": program}}, indent=2).splitlines():
