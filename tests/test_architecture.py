@@ -324,9 +324,10 @@ def cypher_in(name: str) -> Iterator[str]:
     parsed = tree(name)
     not_code = docstrings(parsed)
     for node in ast.walk(parsed):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and id(node) not in not_code and (clause := CYPHER.search(node.value)):
-            yield f"{name}:{node.lineno}: {clause[0]}"
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            clause = None if id(node) in not_code else CYPHER.search(node.value)
+            if clause:
+                yield f"{name}:{node.lineno}: {clause[0]}"
 
 
 def test_there_is_no_cypher_in_python() -> None:
@@ -440,8 +441,11 @@ def undocumented(name: str) -> Iterator[str]:
     for scope in ast.walk(tree(name)):
         if isinstance(scope, ast.Module | ast.ClassDef) and not is_private(scope):
             for node in scope.body:
-                is_definition = isinstance(node, ast.FunctionDef | ast.ClassDef)
-                if is_definition and not is_private(node) and not ast.get_docstring(node):
+                if (
+                    isinstance(node, ast.FunctionDef | ast.ClassDef)
+                    and not is_private(node)
+                    and not ast.get_docstring(node)
+                ):
                     yield f"{name}:{node.lineno} {node.name}"
 
 

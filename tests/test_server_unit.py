@@ -464,8 +464,9 @@ def test_attributes_of_links_give_way_to_texts() -> None:
 def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
     long = answer(10, "many words " * 90)
     via = Via("Seed", "USES", "out", "said " * 2_000, 1.0, 0.5)
-    fields = {"title": "called " * 70, "tags": tuple(f"tag {n}" for n in range(200)), "via": (via,)}
-    cut = brief(replace(long, hits=tuple(replace(hit, **fields) for hit in long.hits)))
+    tags = tuple(f"tag {n}" for n in range(200))
+    hits = (replace(hit, title="called " * 70, tags=tags, via=(via,)) for hit in long.hits)
+    cut = brief(replace(long, hits=tuple(hits)))
     assert len(written(cut)) < ANSWER_CHARACTERS + 100
     hit = cut.hits[0]
     assert str(hit.via[0].note).endswith("said…")
