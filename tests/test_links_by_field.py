@@ -74,7 +74,7 @@ def test_of_one_call_the_later_word_counts(linked: Memory) -> None:
     ("given", "reason"),
     [
         ({"unset": ["noet"]}, r"unset must name fields of note, weight, .* attributes\.NAME"),
-        ({"unset": ["valid_from"]}, "unlink this one, and link it anew"),
+        ({"unset": ["valid_from"]}, "unlink this one, and link it again"),
         ({"unset": ["attributes."]}, "must name fields of"),
         ({"unset": ["note"], "note": "x"}, "must not name a field that is given as well"),
         ({"unset": ["attributes.a"], "attributes": {"a": 1}}, "that is given as well"),
