@@ -451,6 +451,28 @@ def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> Non
     assert not memory.search("A").hits
 
 
+def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory: Memory) -> None:
+    memory.remember([{"name": "B"}])
+    memory.remember(
+        [{"name": "A", "text": "alpha"}], [{"from": "A", "relation": "USES", "to": "B"}]
+    )
+    creation = memory.changes(BEGINNING).changes[0]
+    before = without_times(page(memory, "A"))
+    memory.merge("A", "B")
+    with pytest.raises(Conflict, match=r"of 'a' was changed since, by .* undo that first"):
+        memory.undo(creation.id)
+    memory.undo("last")
+
+    assert [(item.name, item.outcome) for item in memory.undo(creation.id).items] == [
+        ("A", "updated")
+    ]
+    assert (memory.stats().entities, memory.get("A")[0].entity.status) == (2, "removed")
+    assert memory.get("B")[0].neighbours == ()
+    assert memory.undo(creation.id).items == ()
+    memory.undo("last")
+    assert without_times(page(memory, "A")) == before
+
+
 @pytest.mark.usefixtures("cache")
 def test_every_change_can_say_why(memory: Memory) -> None:
     memory.rename("Valkey", "Valkey cache", note="its full name")

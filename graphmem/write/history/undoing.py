@@ -2,8 +2,7 @@
 
 import itertools
 import json
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,11 +13,9 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
-from graphmem.write.assertions.corrections import revision_of
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
-    AUTHORS,
     CREATED_IN,
     REDIRECT,
     RELATION,
@@ -30,6 +27,7 @@ from graphmem.write.assertions.states import (
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.history.changed_entity import ChangedEntity
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.reshaping import Embed
 
@@ -38,50 +36,6 @@ BATCH = 500
 FEW = 20
 # Revisions of an entity that are looked at for what came later.
 LATER = 100_000
-
-
-@dataclass(slots=True)
-class _Entity:
-    """What a change did to one entity: what was there before, and whether it made the entity.
-
-    A change that only made relations of it has no revision; `since` is then when it was made.
-    `is_imported` tells a change of which an import's file told.
-    """
-
-    before: State = field(default_factory=dict)
-    revision: int = 1
-    since: datetime | None = None
-    is_new: bool = False
-    is_imported: bool = False
-    relations: list[RelationIdentity] = field(default_factory=list)
-
-    @property
-    def paths(self) -> set[str]:
-        """The paths that the change wrote; the authors may change since without a conflict."""
-        relation_paths = {RELATION + identity.token for identity in self.relations}
-        return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
-
-    def is_before(self, row: Row) -> bool:
-        """Whether a revision of the entity was made later."""
-        if self.since is not None:
-            return bool(row["at"] > self.since)
-        return bool(row["revision"] > self.revision)
-
-    def lacks_history(self, stored: Stored, later: Collection[Row]) -> bool:
-        """Whether the change created the entity, and some of the later revisions were deleted."""
-        if not self.is_new or stored.properties.get("status", REMOVED) == REMOVED:
-            return False
-        brought = None if self.is_imported else stored.properties.get("graphmem_brought")
-        return revision_of(stored) - max(self.revision, brought or 1) > len(later)
-
-    def goes_to_another(self, key: str) -> bool:
-        """Whether the entity was part of another one before, where its key leads again."""
-        return self.is_new and self.before.get(REDIRECT + key) is not None
-
-    def clashes(self, later: Collection[str]) -> set[str]:
-        """The paths of a later change that conflict with undoing this one."""
-        own_paths = {path for path in later if is_own(path)} - {AUTHORS}
-        return self.paths.intersection(later) | (own_paths if self.is_new else set())
 
 
 def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) -> list[str]:
@@ -127,23 +81,29 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
 
 def _entities(
     graph: Graph, change: Mapping[str, Any], revisions: Sequence[Row]
-) -> dict[str, _Entity]:
-    entities: dict[str, _Entity] = {}
+) -> dict[str, ChangedEntity]:
+    entities: dict[str, ChangedEntity] = {}
     for row in revisions:  # the newest first: what an older one notes was there before it
-        entity = entities.setdefault(row["key"], _Entity())
+        entity = entities.setdefault(row["key"], ChangedEntity())
         entity.before |= json.loads(row["before"])
         entity.revision = max(entity.revision, row["revision"])
+    for row in graph.read(
+        "read/merged_since",
+        project=change["project"], since=change.get("at"),
+        maker=f'"{CREATED_IN}":{json.dumps(change["id"])}',
+    ):  # fmt: skip
+        entities.setdefault(row["key"], ChangedEntity()).is_new = True
     for row in graph.read("read/created", project=change["project"], changes=[change["id"]]):
         since = None if row["is_new"] else change.get("at")
-        entity = entities.setdefault(row["key"], _Entity(since=since))
-        entity.is_new = row["is_new"]
+        entity = entities.setdefault(row["key"], ChangedEntity(since=since))
+        entity.is_new = entity.is_new or row["is_new"]
         entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
     return entities
 
 
 def _undo(
-    graph: Graph, project: str, change: str, entities: Mapping[str, _Entity], embed: Embed
+    graph: Graph, project: str, change: str, entities: Mapping[str, ChangedEntity], embed: Embed
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
         stored_by_key = {
@@ -192,7 +152,7 @@ def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddin
     return Embeddings(vectors, next((part.model for part in embeddings if part.vectors), None))
 
 
-def _desired(stored: Stored, entity: _Entity, project: str) -> Desired | None:
+def _desired(stored: Stored, entity: ChangedEntity, project: str) -> Desired | None:
     own_state = {path: value for path, value in entity.before.items() if is_own(path)}
     if entity.is_new and stored.properties:
         return with_property(stored, status=REMOVED)
@@ -204,7 +164,7 @@ def _desired(stored: Stored, entity: _Entity, project: str) -> Desired | None:
 def _undone_keys(
     transaction: Transaction,
     change: str,
-    entities: Mapping[str, _Entity],
+    entities: Mapping[str, ChangedEntity],
     stored_by_key: Mapping[str, Stored],
 ) -> set[str]:
     """The keys of entities for which the change was undone already.
@@ -231,7 +191,7 @@ def _undone_keys(
 
 
 def _relations_before(
-    transaction: Transaction, entities: Mapping[str, _Entity]
+    transaction: Transaction, entities: Mapping[str, ChangedEntity]
 ) -> dict[str, State]:
     """The present state of the relations that the undo will change."""
     earlier_states: dict[str, State] = {}
@@ -255,7 +215,7 @@ def _relations_before(
     return earlier_states
 
 
-def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) -> None:
+def _put_relations(transaction: Transaction, entities: Mapping[str, ChangedEntity]) -> None:
     restored_rows: list[dict[str, Any]] = []
     deleted_rows: list[dict[str, Any]] = []
     for key, entity in entities.items():
@@ -274,7 +234,7 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) ->
         transaction.run("write/delete_relations", rows=deleted_rows)
 
 
-def _redirects(transaction: Transaction, entities: Mapping[str, _Entity]) -> list[Row]:
+def _redirects(transaction: Transaction, entities: Mapping[str, ChangedEntity]) -> list[Row]:
     """The redirects to restore: their earlier targets, their present ones, and their entities."""
     targets = {
         path.removeprefix(REDIRECT): (target, key)

@@ -1,0 +1,63 @@
+"""What a change that is to be undone did to one entity. Pure."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.graph import Row
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.status import REMOVED
+from graphmem.write.assertions.corrections import revision_of
+from graphmem.write.assertions.shape import Stored
+from graphmem.write.assertions.states import (
+    AUTHORS,
+    CREATED_IN,
+    REDIRECT,
+    RELATION,
+    State,
+    is_own,
+)
+
+
+@dataclass(slots=True)
+class ChangedEntity:
+    """What a change did to one entity: what was there before, and whether it made the entity.
+
+    A change that only made relations of it has no revision; `since` is then when it was made.
+    `is_imported` tells a change of which an import's file told.
+    """
+
+    before: State = field(default_factory=dict)
+    revision: int = 1
+    since: datetime | None = None
+    is_new: bool = False
+    is_imported: bool = False
+    relations: list[RelationIdentity] = field(default_factory=list)
+
+    @property
+    def paths(self) -> set[str]:
+        """The paths that the change wrote; the authors may change since without a conflict."""
+        relation_paths = {RELATION + identity.token for identity in self.relations}
+        return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
+
+    def is_before(self, row: Row) -> bool:
+        """Whether a revision of the entity was made later."""
+        if self.since is not None:
+            return bool(row["at"] > self.since)
+        return bool(row["revision"] > self.revision)
+
+    def lacks_history(self, stored: Stored, later: Collection[Row]) -> bool:
+        """Whether the change created the entity, and some of the later revisions were deleted."""
+        if not self.is_new or stored.properties.get("status", REMOVED) == REMOVED:
+            return False
+        brought = None if self.is_imported else stored.properties.get("graphmem_brought")
+        return revision_of(stored) - max(self.revision, brought or 1) > len(later)
+
+    def goes_to_another(self, key: str) -> bool:
+        """Whether the entity was part of another one before, where its key leads again."""
+        return self.is_new and self.before.get(REDIRECT + key) is not None
+
+    def clashes(self, later: Collection[str]) -> set[str]:
+        """The paths of a later change that conflict with undoing this one."""
+        own_paths = {path for path in later if is_own(path)} - {AUTHORS}
+        return self.paths.intersection(later) | (own_paths if self.is_new else set())
