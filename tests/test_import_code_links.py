@@ -431,6 +431,26 @@ def test_a_macro_before_the_name_of_a_type_hides_nothing(tmp_path: Path) -> None
     assert entities["shape.hpp::geo::Shape"].title == "class GEO_API Shape"
 
 
+def test_a_macro_on_a_line_of_its_own_hides_nothing(tmp_path: Path) -> None:
+    source = (
+        "GEO_NAMESPACE_BEGIN\ntemplate <typename T>\nclass Box { T get() { return side(); } };\n"
+        "GEO_INLINE\nint side() { return 1; }\nint x =\nSIDE_MAX\n+ 1;\nGEO_NAMESPACE_END\n"
+    )
+    assert links(tmp_path, {"a.cpp": source}) == {"a.cpp::Box::get CALLS a.cpp::side"}
+
+
+def test_a_type_is_defined_outside_of_the_one_it_belongs_to(tmp_path: Path) -> None:
+    source = (
+        "class Base {};\nclass Shape { class Impl; };\n"
+        "class Shape::Impl : public Base { int area() { return side(); } int side(); };\n"
+        "int Shape::Impl::side() { return 1; }\n"
+    )
+    assert links(tmp_path, {"a.cpp": source}) == {
+        "a.cpp::Shape::Impl INHERITS a.cpp::Base",
+        "a.cpp::Shape::Impl::area CALLS a.cpp::Shape::Impl::side",
+    }
+
+
 @pytest.mark.parametrize(
     ("path", "base", "heir"),
     [

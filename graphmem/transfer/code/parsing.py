@@ -38,6 +38,8 @@ _MACROS = re.compile(
     rb"\b(?:class|struct|union)\s++((?:[A-Z][A-Z0-9_]++(?:\([^()\n]{0,200}\))?\s++)+)"
     rb"(?!final\b)[A-Za-z_][\w:]*(?:\s*<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?::[^:]|\{)"
 )
+# A line such as `GEO_NAMESPACE_BEGIN` spoils the definition below it.
+_MACRO_LINES = re.compile(rb"^[A-Z][A-Z0-9]*+_[A-Z0-9_]++(?=[ \t]*$)", re.MULTILINE)
 _OPENS, _CLOSES = b"([{<", b")]}>"
 _OTHER = bytes(mark for mark in range(256) if mark not in _OPENS + _CLOSES)
 _STEP = [1 if mark in _OPENS else -1 for mark in range(256)]
@@ -92,9 +94,9 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
 
 
 def _without_macros(source: bytes) -> bytes:
-    """The source with as many spaces for the macros before the names of types."""
+    """The source with spaces for macros before the names of types, or on lines of their own."""
     parts = bytearray(source)
-    for match in _MACROS.finditer(source):
-        start, end = match.span(1)
+    spans = [match.span(1) for match in _MACROS.finditer(source)]
+    for start, end in spans + [match.span() for match in _MACRO_LINES.finditer(source)]:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])
     return bytes(parts)

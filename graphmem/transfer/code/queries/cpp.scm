@@ -8,6 +8,10 @@
 (template_declaration
   (struct_specifier
     name: (type_identifier) @name body: (_) @body)) @struct
+(class_specifier
+  name: (qualified_identifier) @path body: (_) @body) @class
+(struct_specifier
+  name: (qualified_identifier) @path body: (_) @body) @struct
 (alias_declaration
   name: (type_identifier) @name) @type
 (namespace_definition
@@ -48,11 +52,11 @@
 (new_expression
   type: (qualified_identifier) @qualified)
 (class_specifier
-  name: (type_identifier) @heir
+  name: [(type_identifier) @heir (qualified_identifier name: (type_identifier) @heir)]
   (base_class_clause
     [(type_identifier) (qualified_identifier) (template_type)] @base))
 (struct_specifier
-  name: (type_identifier) @heir
+  name: [(type_identifier) @heir (qualified_identifier name: (type_identifier) @heir)]
   (base_class_clause
     [(type_identifier) (qualified_identifier) (template_type)] @base))
 (declaration
