@@ -146,6 +146,7 @@ def test_standard_input_that_is_no_text_is_refused(
     [
         (["no-format", "."], "format must be one of code, "),
         (["markdown", "no-folder"], "path must"),
+        (["jsonl", ".", "--all", "--history"], "--history cannot be combined with --all"),
     ],
 )
 def test_an_import_of_nothing_starts_no_database(

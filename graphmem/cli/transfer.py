@@ -81,6 +81,8 @@ def import_(
     for option, is_given in (("--all", everything), ("--history", history)):
         if is_given and format_name != EXPORT_FORMAT:
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
+    if everything and history:
+        raise InvalidInput("--history", None, "cannot be combined with --all")
     source = place("PATH", path)
     # Checked here as well, so that a wrong one starts no database.
     chosen(format_name)
