@@ -16,7 +16,7 @@ from graphmem.importing.opening import File
 from graphmem.memory import Memory
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes
-from note_folders import VAULT, entities, read, refusals, write
+from note_folders import VAULT, ends, entities, read, refusals, write
 
 # Folders
 
@@ -107,6 +107,13 @@ def test_tags_of_the_text_stand_beside_those_of_the_front_matter(tmp_path: Path)
 def test_a_note_has_no_more_tags_than_an_entity_may_have(tmp_path: Path) -> None:
     rows = read(tmp_path, {"a.md": " ".join(f"#t{n}" for n in range(2_000))})
     assert len(entities(rows)["a.md"].tags) == 1_000
+
+
+def test_files_with_other_endings_of_markdown_are_notes_too(tmp_path: Path) -> None:
+    notes = {"a.md": "[[b]] ![[c.mdx]] [d](D.MD) [c](c.mdx)", "b.markdown": "", "c.mdx": ""}
+    rows = read(tmp_path, notes | {"D.MD": "", "e.txt": "", "f.md.bak": ""})
+    assert {note.name for note in entities(rows).values()} == {"a", "b", "c", "D"}
+    assert ends(rows, "a.md") == ["b", "c", "D"]
 
 
 # Titles

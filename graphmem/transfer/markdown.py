@@ -39,7 +39,7 @@ from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer.note_text import read_note_text
-from graphmem.transfer.notes import ENDING, Notes
+from graphmem.transfer.notes import Notes, is_note
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
@@ -64,11 +64,11 @@ _PLACEHOLDER = re.compile(
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
-    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths.
+    """Read one file, or all Markdown of a folder and its subfolders, in the order of paths.
 
     Left out are folders whose names begin with a dot, and those of package managers.
     """
-    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
+    listing = files_at(path, takes=lambda parts: is_note(parts[-1]), enters=_visible)
     yield from listing.refusals
     notes = Notes(listing.files, _own_names(listing.files))
     for file in with_progress(listing.files, progress):

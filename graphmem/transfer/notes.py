@@ -15,7 +15,8 @@ from graphmem.importing.refusing import Names
 from graphmem.model import limits
 from graphmem.transfer.note_text import NoteLink
 
-ENDING = ".md"
+# Of Markdown, in lower case; Jekyll writes the second, Docusaurus the third.
+ENDINGS = (".md", ".markdown", ".mdx")
 # The notes that stand for their folder, the first of them that is there.
 OF_A_FOLDER = ("README", "index", "_index")
 _RELATIVE = ("./", "../")
@@ -34,7 +35,7 @@ class _Note:
     """A note.
 
     Args:
-        path: As seen from the folder, folded, without `.md`.
+        path: As seen from the folder, folded, without its ending.
         name: What its entity is called; None where another note has its name.
     """
 
@@ -111,7 +112,7 @@ class Notes:
         if note is not None:
             return note.name
         suffix = PurePosixPath(target).suffix.casefold()
-        if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", ENDING}):
+        if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", *ENDINGS}):
             return None
         return _name(_without_ending(target))
 
@@ -143,7 +144,7 @@ class Notes:
         paths = [joined for folder in folders if (joined := _joined(folder, path)) is not None]
         if note := next(filter(None, map(self._at_path, paths)), None):
             return note
-        is_name = path.casefold().endswith(ENDING) and "/" not in path
+        is_name = is_note(path) and "/" not in path
         namesakes = self._by_end.get(_folded(path), ()) if is_name else ()
         return namesakes[0] if len(namesakes) == 1 else None
 
@@ -154,6 +155,11 @@ class Notes:
         folded = _folded(path)
         paths = [folded, *(_folded(f"{path}/{name}".lstrip("/")) for name in OF_A_FOLDER)]
         return next((self._by_path[path] for path in paths if path in self._by_path), None)
+
+
+def is_note(path: str) -> bool:
+    """Whether a path is that of a Markdown file."""
+    return path.casefold().endswith(ENDINGS)
 
 
 def _joined(folder: tuple[str, ...], path: str) -> str | None:
@@ -174,7 +180,7 @@ def _folded(path: str) -> str:
 
 
 def _without_ending(path: str) -> str:
-    return path[: -len(ENDING)] if path.casefold().endswith(ENDING) else path
+    return path[: path.rindex(".")] if is_note(path) else path
 
 
 def _end(path: str, parts: int) -> str:
