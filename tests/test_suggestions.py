@@ -94,6 +94,15 @@ def test_nothing_found_offers_what_is_near(
     assert notes(memory, "harbuor") == ()
 
 
+def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory) -> None:
+    memory.remember([{"name": name, "kind": "Harbour"} for name in ("A", "B")])
+    memory.remember([{"name": "C", "kind": "Person"}])
+    unknown = "no entity is of the kind Harbours; there are Harbour, Person"
+    for query in ("harbour", "zeppelin"):
+        assert notes(memory, query, kinds=["Harbours"], scope="project") == (unknown,)
+    assert notes(memory, "zeppelin", kinds=["Harbours", "harbour"]) == ()
+
+
 @pytest.mark.usefixtures("memory")
 def test_a_suggestion_names_nothing_of_another_project(memory: Memory, project: str) -> None:
     memory.remember([{"name": "Zeppelin hangar"}], project=f"{project}-other")

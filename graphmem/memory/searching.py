@@ -65,10 +65,12 @@ class Searching(Projects):
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
     def _suggested(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note with similar words, for a search that found nothing."""
-        from graphmem.search.suggestions import suggestion
+        """A note with the kinds there are or similar words, for a search that found nothing."""
+        from graphmem.search.suggestions import suggestion, unknown_kinds
 
         with suppress(DatabaseError):  # the answer stands without it
+            if (note := unknown_kinds(self.graph, filters)) is not None:
+                return (note,)
             suggested_query = suggestion(self.graph, query, filters, plan, self.languages.known)
             return (
                 ()
