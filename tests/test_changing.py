@@ -41,8 +41,8 @@ def cache(memory: Memory) -> dict[str, Any]:
     return page(memory, "Redis cache")
 
 
-def page(memory: Memory, name: str) -> dict[str, Any]:
-    return memory.get(name)[0].to_json()
+def page(memory: Memory, name: str, project: str | None = None) -> dict[str, Any]:
+    return memory.get(name, project=project)[0].to_json()
 
 
 def without_times(page: dict[str, Any]) -> dict[str, Any]:
@@ -480,6 +480,17 @@ def test_every_change_can_say_why(memory: Memory) -> None:
     memory.undo("last", note="they are not")
     notes = [change.note for change in memory.changes(BEGINNING).changes]
     assert notes[:3] == ["they are not", "they are one", "its full name"]
+
+
+def test_a_name_that_only_a_layer_has_is_told_with_the_layer(memory: Memory) -> None:
+    rule = f"Rule of {memory.project}"
+    memory.remember([{"name": rule}], project="@user")
+    with pytest.raises(NotFound, match=r"but in @user: name that as the project"):
+        memory.get(rule)
+    assert "but in @user" in refusals(memory.forget([rule]))[0]
+    assert page(memory, rule, project="@user")["name"] == rule
+    with pytest.raises(NotFound, match=r"in @user; search for it"):
+        memory.get("Nobody's", project="@user")
 
 
 @pytest.mark.usefixtures("cache")

@@ -4,13 +4,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from graphmem import lucene, read, text
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import InvalidInput, NotFound, shortened
 from graphmem.graph import Graph
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import ALWAYS, Day, relation_name, since
 from graphmem.model.report import Outcome
 from graphmem.model.status import FORGOTTEN
+from graphmem.project import LAYERS
 from graphmem.write import change_status, delete_relations
 
 
@@ -34,9 +35,24 @@ def keys_of(
     for name in names:
         key = resolved_names[name].key
         if key is None:
-            raise NotFound(read.not_found(name, resolved_names[name], project))
+            raise NotFound(missing(graph, project, name, resolved_names[name]))
         keys.append(key)
     return keys
+
+
+def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
+    """Say why a name leads to no one entity, and what to do; a layer that has it is named.
+
+    A search of the project shows what its layers hold.
+    """
+    others = () if resolved.candidates else (layer for layer in LAYERS if layer != project)
+    for layer in others:
+        if read.resolve(graph, layer, [name])[name].key is not None:
+            return (
+                f"there is no entity {shortened(name)} in {project}, but in {layer}: name that as "
+                "the project"
+            )
+    return read.not_found(name, resolved, project)
 
 
 def unlink(
@@ -109,7 +125,7 @@ def of_each(
     with recorded(verb):
         changed_keys = set(change([key for key in keys if key is not None]))
     items = [
-        Item("entity", name, "refused", read.not_found(name, resolved_names[name], project))
+        Item("entity", name, "refused", missing(graph, project, name, resolved_names[name]))
         if key is None
         else Item("entity", name, "updated" if key in changed_keys else "unchanged")
         for name, key in zip(names, keys, strict=True)
