@@ -13,7 +13,7 @@ from graphmem.memory import Memory
 from graphmem.model.overview import Changed, Linked, Overview
 from graphmem.model.projects import ProjectSummary
 from graphmem.model.stats import Stats
-from graphmem.server.brief import NOTHING_STORED, brief_overview, project_list
+from graphmem.server.brief import EXAMPLE, NOTHING_STORED, brief_overview, project_list
 from graphmem.server.tools import Tools
 
 MOMENT = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -50,7 +50,9 @@ def test_of_many_projects_those_that_changed_last_are_listed() -> None:
     assert shown > 10
     assert len(json.dumps(seen.to_json())) < 4_000 * 1.1
     assert project_list([*many[:2], layer]).omitted is None
-    assert project_list([layer]).notes == (NOTHING_STORED,)
+    assert project_list([layer]).notes == (NOTHING_STORED.format(example=EXAMPLE),)
+    (limited,) = project_list([], {"b", "a"}).notes
+    assert "name a project, such as a or b, as `project`" in limited
 
 
 def test_it_has_the_counts_of_the_statistics(harbour: Memory) -> None:

@@ -1,7 +1,7 @@
 """Answers cut to what an agent can read at once; `get` has the whole."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
@@ -24,9 +24,11 @@ MUCH, LITTLE = 200, 60
 OVERVIEW_CHARACTERS = 4_000
 NAME_ONE = "There is no default project: name one as `project` in every call."
 NOTHING_STORED = (
-    "There is no default project, and nothing is stored yet: name a project, such as "
-    "github.com/owner/repo, as `project` in every call; the first write creates it."
+    "There is no default project, and nothing is stored yet: name a project, such as {example}, as "
+    "`project` in every call; the first write creates it."
 )
+EXAMPLE = "github.com/owner/repo"
+EXAMPLES = 5
 # Entities of each list of an overview, and names that are counted of each sort; the first that fit.
 SHORTER = ((10, 30), (10, 12), (6, 8), (3, 5), (1, 2), (0, 1))
 # Of what is shown around a mark, a quarter stands before it.
@@ -165,15 +167,23 @@ def brief_overview(overview: Overview) -> Overview:
     return short_overview
 
 
-def project_list(summaries: Iterable[ProjectSummary]) -> ProjectList:
-    """The projects to name, last changed first; as many as take less than 1,000 tokens."""
+def project_list(
+    summaries: Iterable[ProjectSummary], reach: Collection[str] | None = None
+) -> ProjectList:
+    """The projects to name, last changed first; as many as take less than 1,000 tokens.
+
+    Args:
+        summaries: Those that hold something.
+        reach: The only projects that the caller may name; None for any.
+    """
     projects = [summary for summary in summaries if summary.project not in LAYERS]
     projects.sort(
         key=lambda project: project.updated_at.timestamp() if project.updated_at else 0.0,
         reverse=True,
     )
     if not projects:
-        return ProjectList((), notes=(NOTHING_STORED,))
+        example = " or ".join(sorted(reach)[:EXAMPLES]) if reach else EXAMPLE
+        return ProjectList((), notes=(NOTHING_STORED.format(example=example),))
     count = len(projects)
     while True:
         omitted = len(projects) - count

@@ -287,7 +287,7 @@ class Tools:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
         memory = self._memory()
         if project is None and memory.project is None:
-            return project_list(memory.projects())
+            return project_list(memory.projects(), memory.access.projects)
         return brief_overview(memory.overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
