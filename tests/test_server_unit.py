@@ -27,6 +27,8 @@ from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.json_object import JsonObject
+from graphmem.model.observation import Observation
+from graphmem.model.page import Page
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters, stdio
@@ -37,6 +39,7 @@ from graphmem.server.brief import (
     brief_exploration,
 )
 from graphmem.server.brief_history import brief_changes, brief_history
+from graphmem.server.brief_pages import MOST_CHARACTERS, Pages, brief_pages
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
@@ -473,6 +476,32 @@ def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
     assert str(hit.title).endswith("called…")
     assert (hit.tags[0], hit.tags[-1]) == ("tag 0", "…")
     assert len(hit.passages[0].text) > LEAST_CHARACTERS
+
+
+def page(name: str, text: str = "said", observations: int = 0) -> Page:
+    notes = tuple(Observation(f"noted {n}", id=f"id {n}") for n in range(observations))
+    entity = Entity(name, text=text, observations=notes, kind="Thing", status="active")
+    return Page(replace(entity, key=f"p#{name}", project="p"), ())
+
+
+def test_entities_that_fit_into_an_answer_are_given_whole() -> None:
+    pages = (page("a", "many words " * 6_000, 100), page("b"))
+    assert brief_pages(pages) == Pages(pages)
+
+
+def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
+    long, short = page("a", "many words " * 90_000, 5_000), page("b", "few words", 3)
+    cut = brief_pages([short, long, page("c", "many words " * 2_000)])
+    assert len(written(cut)) < MOST_CHARACTERS * 1.01
+    assert cut.entities[0] == short
+    assert cut.entities[2].entity.text == "many words " * 2_000
+    entity = cut.entities[1].entity
+    assert str(entity.text).endswith("words…")
+    assert entity.observations == long.entity.observations[-len(entity.observations) :]
+    assert len(entity.observations) > 100
+    (note,) = cut.notes
+    assert "the beginning of its text of 990,000 characters and the newest" in note
+    assert f" {len(entity.observations):,} of its 5,000 observations; `search` finds" in note
 
 
 def explored(note: str) -> Exploration:

@@ -1,6 +1,5 @@
 """The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,12 +11,12 @@ from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
-from graphmem.model.page import Page
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
 from graphmem.server.brief import brief, brief_exploration, brief_overview, project_list
 from graphmem.server.brief_history import brief_changes, brief_history
+from graphmem.server.brief_pages import Pages, brief_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,13 +29,6 @@ if TYPE_CHECKING:
 DAYS = 7
 # The most entities that `explore` gives an agent.
 EXPLORED = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Pages(JsonObject):
-    """The entities asked for, in order."""
-
-    entities: tuple[Page, ...]
 
 
 class Tools:
@@ -153,8 +145,7 @@ class Tools:
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
         """Read entities in full: text, observations, attributes, up to 200 relations each way."""
-        pages = self._memory().get(names, project=project)
-        return Pages(tuple(pages))
+        return brief_pages(self._memory().get(names, project=project))
 
     def explore(
         self,
