@@ -62,7 +62,7 @@ def test_spaces_of_a_name_are_trimmed_and_collapsed() -> None:
 
 
 @pytest.mark.parametrize("check", VISIBLE_CHECKS)
-@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u3000", "\u2028"])
+@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u3000", "\u2028", "\u200b", "\u2060 \ufe0f"])
 def test_a_blank_name_or_label_is_refused(check: Check, value: str) -> None:
     refused(check, value, "blank")
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime
 
 from graphmem.errors import InvalidInput
+from graphmem.model.visible import visible
 
 NAME_CHARACTERS = 512
 LABEL_CHARACTERS = 200
@@ -58,7 +59,7 @@ def _text_without_surrogates(argument: str, value: object) -> str:
 def _visible(argument: str, value: object) -> str:
     text = _text_without_surrogates(argument, value)
     normal = " ".join(unicodedata.normalize("NFKC", text).split())
-    if not normal:
+    if not visible(normal).strip():
         raise InvalidInput(argument, value, "must not be blank")
     if any(unicodedata.category(mark) == "Cc" or mark in _BIDI for mark in normal):
         raise InvalidInput(argument, value, "must not contain control or bidi characters")
