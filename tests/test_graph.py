@@ -22,6 +22,7 @@ from graphmem.errors import (
     StartFailed,
 )
 from graphmem.graph import Graph, Target, Transaction, connection, server_version
+from graphmem.graph.errors import our_errors
 from graphmem.graph.retries import again_if_deadlocked
 from graphmem.memory import Memory
 from graphmem.memory.store.connecting import connect
@@ -313,6 +314,17 @@ def test_a_schema_statement_is_run_again_after_a_deadlock(code: str, times: int)
     with pytest.raises(DatabaseError):
         again_if_deadlocked(define)
     assert len(calls) == times
+
+
+def test_a_closed_memory_says_that_it_is_closed() -> None:
+    target = Target("bolt://127.0.0.1:1", "neo4j", None, "neo4j")
+    driver = neo4j.GraphDatabase.driver(target.uri)
+    driver.close()
+    with (
+        pytest.raises(DatabaseError, match="the memory is closed; open it again"),
+        our_errors(target),
+    ):
+        driver.verify_connectivity()
 
 
 def test_every_error_of_the_driver_has_a_place_among_ours() -> None:

@@ -17,6 +17,8 @@ from graphmem.errors import (
     IndexNotReady,
 )
 
+# What the driver says when it is used after it was closed.
+_CLOSED = "Driver closed"
 # An index that is there and cannot answer yet; one that is missing has another status.
 _POPULATING = "51N63"
 _TIMED_OUT = frozenset(
@@ -129,25 +131,32 @@ def our_errors(target: Target) -> Iterator[None]:
             f"no Neo4j answers at {target.address} ({_network_reason(error, target)}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
-        if error.code in _OUT_OF_MEMORY:
-            raise _out_of_memory() from error
-        if error.code in _TIMED_OUT:
-            raise DatabaseTimeout(
-                "the database took longer than the time limit; in the first minute after a start, "
-                "when it has yet to plan most statements, try again; else narrow the search or "
-                "raise GRAPHMEM_QUERY_SECONDS"
-            ) from error
-        if error.code in _OFFLINE:
-            raise DatabaseUnavailable(
-                f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
-            ) from error
-        if (error.message or "").startswith(_POPULATING):
-            raise IndexNotReady("an index is still being filled; try again soon") from error
-        raise DatabaseError(
-            f"the database refused the statement: {_first_line(error.message, target)}"
-        ) from error
+        raise _refusal(error, target) from error
     except (exceptions.DriverError, ValueError) as error:
+        if str(error) == _CLOSED:
+            raise DatabaseError("the memory is closed; open it again") from error
         raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error
+
+
+def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
+    """Ours for an error that the server answered with."""
+    if error.code in _OUT_OF_MEMORY:
+        return _out_of_memory()
+    if error.code in _TIMED_OUT:
+        return DatabaseTimeout(
+            "the database took longer than the time limit; in the first minute after a start, "
+            "when it has yet to plan most statements, try again; else narrow the search or "
+            "raise GRAPHMEM_QUERY_SECONDS"
+        )
+    if error.code in _OFFLINE:
+        return DatabaseUnavailable(
+            f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
+        )
+    if (error.message or "").startswith(_POPULATING):
+        return IndexNotReady("an index is still being filled; try again soon")
+    return DatabaseError(
+        f"the database refused the statement: {_first_line(error.message, target)}"
+    )
 
 
 def _network_reason(error: object, target: Target) -> str:
