@@ -34,6 +34,23 @@ from neo4j_servers import until
 pytestmark = pytest.mark.live
 
 
+# Ctrl-C may come when the main thread is counted and not yet in the block that takes it back.
+INTERRUPTED = """
+from graphmem.embedding.native_code import native_code
+
+block = native_code()
+block.__enter__()
+raise KeyboardInterrupt
+"""
+
+
+def test_a_process_that_was_interrupted_does_not_wait_for_itself() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=15, check=False
+    )
+    assert b"KeyboardInterrupt" in ran.stderr
+
+
 def located(model: str, *, hub: bool) -> BackgroundEmbedder:
     """A model by its setting, whose export is that of the machine."""
     return local_embedder(model, exports=Settings().cache / "models", hub=hub)

@@ -53,7 +53,14 @@ atexit.register(_CALLS.await_end)
 
 @contextmanager
 def native_code() -> Iterator[None]:
-    """Let the end of the process wait for what is done here, at most 20 seconds."""
+    """Let the end of the process wait for what another thread does here, at most 20 seconds.
+
+    The main thread is not counted: it runs the end itself. Ctrl-C can interrupt it anywhere, also
+    between the count and the block that takes it back.
+    """
+    if threading.current_thread() is threading.main_thread():
+        yield
+        return
     _CALLS.begin()
     try:
         yield
