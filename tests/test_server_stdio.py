@@ -1,5 +1,7 @@
 """An agent's session: a real client and `graphmem serve` over stdio, on the run's own Neo4j."""
 
+import os
+import pty
 import signal
 import subprocess
 import sys
@@ -359,6 +361,23 @@ def test_a_signal_ends_the_server(
         server.send_signal(number)
         assert server.wait(120) == 0
     assert log.read_text() == ""
+
+
+def test_whoever_runs_it_in_a_terminal_is_told_what_it_waits_for(
+    environment: dict[str, str],
+) -> None:
+    ours, theirs = pty.openpty()
+    try:
+        with subprocess.Popen(
+            [sys.executable, *SERVE], env=environment, stdin=theirs, stderr=subprocess.PIPE
+        ) as server:
+            assert server.stderr is not None
+            assert server.stderr.readline().startswith(b"graphmem serves MCP over stdio: a client")
+            os.write(ours, b"\x04")  # the end of the input, as Ctrl-D
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert server.returncode == 0
 
 
 @pytest.mark.parametrize("busy", [False, True])

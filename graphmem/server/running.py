@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
 
 Transport = Literal["stdio", "http"]
+# For a person who runs in a terminal what a client is to run.
+AT_TERMINAL = (
+    "graphmem serves MCP over stdio: a client such as Claude Code starts this command and writes "
+    "to it. docs/agents.md shows how. Ctrl-C ends it.\n"
+)
 
 # So long the first calls wait for the model, and no later one ever.
 FIRST_SEARCH_SECONDS = 5.0
@@ -87,6 +92,8 @@ def run(
         project=project or config.project,
     )
     if transport == "stdio":
+        if sys.stdin.isatty():
+            sys.stderr.write(AT_TERMINAL)
         stdio.serve(build_app(), opening)
     else:
         auth = http.bearer(config.token, host, config.tokens)
