@@ -351,7 +351,7 @@ def test_no_more_documents_are_sent_to_a_server_that_is_gone(server: EmbeddingSe
         (401, "GRAPHMEM_EMBEDDING_KEY"),
         (403, "GRAPHMEM_EMBEDDING_KEY"),
         (404, "GRAPHMEM_EMBEDDING_MODEL"),
-        (405, "mostly ends in /v1"),
+        (405, "usually ending in /v1"),
         (400, "GRAPHMEM_EMBEDDING_MODEL"),
         (402, "GRAPHMEM_EMBEDDING_MODEL"),
         (301, "GRAPHMEM_EMBEDDING_URL"),

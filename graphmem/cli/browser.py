@@ -90,7 +90,7 @@ def password(*, copy: Copy = False) -> int:
         return 0
     if not sys.stdout.isatty():
         raise ConfigurationError(
-            "the password is shown on a terminal only, and the output is none; run `graphmem db "
+            "the password is shown on a terminal only, and this is not one; run `graphmem db "
             "password` in a terminal without a pipe, or `graphmem db password --copy`"
         )
     output.verbatim(secret)

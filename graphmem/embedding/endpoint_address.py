@@ -13,7 +13,7 @@ _PATH = "/embeddings"
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?\.?")
 _SENDABLE = re.compile(r"[!-~]+")
 _BASE = (
-    "must be the address that /embeddings follows, such as http://127.0.0.1:11434/v1 or "
+    "must be the address to which /embeddings is appended, such as http://127.0.0.1:11434/v1 or "
     "https://api.example.org/v1"
 )
 

@@ -196,8 +196,8 @@ class EndpointClient:
         elif status in _UNKNOWN:
             advice = (
                 "check that it has the model of GRAPHMEM_EMBEDDING_MODEL, "
-                f"{self._endpoint.model}, and that GRAPHMEM_EMBEDDING_URL is the address that "
-                "/embeddings follows, which mostly ends in /v1"
+                f"{self._endpoint.model}, and that GRAPHMEM_EMBEDDING_URL is the address to which "
+                "/embeddings is appended, usually ending in /v1"
             )
         else:
             return EmbeddingError(f"{answer}; {_CHECK_MODEL}")

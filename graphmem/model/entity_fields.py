@@ -42,7 +42,7 @@ ENTITY_FIELDS = (
     EntityField("confidence", limits.share, {"type": "number", "minimum": 0, "maximum": 1}),
     EntityField("source", limits.label),
     EntityField("lead_in", limits.name, _described("What it follows on; embedded with it")),
-    EntityField("valid_from", limits.day_or_moment, _described("Holds from this day or moment")),
+    EntityField("valid_from", limits.day_or_moment, _described("Valid from this day or moment")),
     EntityField("valid_until", limits.day_or_moment),
 )
 FIELD_NAMES = tuple(row.name for row in ENTITY_FIELDS)

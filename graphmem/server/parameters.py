@@ -72,7 +72,7 @@ ENTITY: dict[str, Any] = {
         "tags": _TEXTS,
         "created_at": {"type": "string", "description": "ISO 8601"},
         "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
-        "unset": {**_TEXTS, "description": "Fields that go"},
+        "unset": {**_TEXTS, "description": "Fields to clear"},
         "remove": {
             "type": "object",
             "description": "Lists: observations (ids), tags, aliases, attributes",
@@ -140,7 +140,7 @@ ChangedSince = Annotated[
 ]
 At = Annotated[
     str | None,
-    _nullable("string", description="Holds then: day, moment, any; default now"),
+    _nullable("string", description="Valid then: day, moment, any; default now"),
     Field(max_length=64),
 ]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
