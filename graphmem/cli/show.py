@@ -57,9 +57,9 @@ def explore(
     relation: Annotated[
         tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
     ] = (),
-    limit: Annotated[int, Parameter(help="Entities shown at most, 1 to 200.")] = 100,
+    limit: Annotated[int, Parameter(help="Maximum number of entities, 1 to 200.")] = 100,
     at: Annotated[
-        str, Parameter(help="When links must hold: a day, a moment, now or any.")
+        str, Parameter(help="When links and entities must be valid: a day, a moment, now or any.")
     ] = "now",
     project: Project = None,
     json: Json = False,
