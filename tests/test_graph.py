@@ -79,11 +79,25 @@ def test_a_wrong_password_is_an_error_without_the_password(
     assert questions == []
 
 
-def test_no_server_is_an_error_that_tells_the_next_step() -> None:
-    nowhere = Target("bolt://127.0.0.1:1", "neo4j", None, "neo4j")
+@pytest.mark.parametrize(
+    ("address", "cause"),
+    [
+        ("bolt://127.0.0.1:1", "Connection refused"),
+        ("neo4j://127.0.0.1:1", "Connection refused"),
+        ("bolt://127.0.0.1:{http}", "speaks HTTP, not Bolt"),
+        ("bolt+s://127.0.0.1:{http}", r"TLS, which \+s .* ask for, failed: "),
+        ("bolt+s://127.0.0.1:{bolt}", "certificate is not trusted: self-signed"),
+    ],
+)
+def test_no_server_is_an_error_that_tells_the_cause_and_the_next_step(
+    graph: Graph, config: Settings, address: str, cause: str
+) -> None:
+    graph.read("read/ping")
+    ports = state_of(Home(config.home)).ports
+    nowhere = Target(address.format(bolt=ports.bolt, http=ports.http), "neo4j", None, "neo4j")
     with (
         Graph(lambda: nowhere, timeout=5) as lost,
-        pytest.raises(DatabaseUnavailable, match="graphmem doctor"),
+        pytest.raises(DatabaseUnavailable, match=rf"\(.*{cause}.*\); run `graphmem doctor"),
     ):
         lost.read("read/ping")
 
@@ -121,7 +135,7 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
     elsewhere = replace(graph._target, database="nope")
     with (
         Graph(lambda: elsewhere, timeout=5) as stranger,
-        pytest.raises(DatabaseError, match="nope"),
+        pytest.raises(DatabaseError, match="no database `nope`; check NEO4J_DATABASE"),
     ):
         stranger.read("read/ping")
 

@@ -1,6 +1,5 @@
 """Where the database is, and the driver's errors in our words, never with a password."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from graphmem.errors import (
     GraphmemError,
     IndexNotReady,
 )
+from graphmem.graph.reasons import reason_of
 
 # What the driver says when it is used after it was closed.
 _CLOSED = "Driver closed"
@@ -35,6 +35,7 @@ _OFFLINE = frozenset(
         "Neo.DatabaseError.Transaction.TransactionStartFailed",
     }
 )
+_NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
 _OUT_OF_MEMORY = frozenset(
     {
         "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
@@ -127,8 +128,9 @@ def our_errors(target: Target) -> Iterator[None]:
         exceptions.ConnectionAcquisitionTimeoutError,
         OSError,
     ) as error:
+        reason = reason_of(error) or _first_line(error, target)
         raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.address} ({_network_reason(error, target)}){ASK_DOCTOR}"
+            f"no Neo4j answers at {target.address} ({reason}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
         raise _refusal(error, target) from error
@@ -139,7 +141,7 @@ def our_errors(target: Target) -> Iterator[None]:
 
 
 def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
-    """Ours for an error that the server answered with."""
+    """Our error for one with which the server answered."""
     if error.code in _OUT_OF_MEMORY:
         return _out_of_memory()
     if error.code in _TIMED_OUT:
@@ -152,17 +154,16 @@ def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
         return DatabaseUnavailable(
             f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
         )
+    if error.code == _NO_DATABASE:
+        return DatabaseError(
+            f"the server at {target.address} has no database `{target.database}`; "
+            "check NEO4J_DATABASE"
+        )
     if (error.message or "").startswith(_POPULATING):
         return IndexNotReady("an index is still being filled; try again soon")
     return DatabaseError(
         f"the database refused the statement: {_first_line(error.message, target)}"
     )
-
-
-def _network_reason(error: object, target: Target) -> str:
-    """What the operating system says, such as `Connection refused`; else the driver's words."""
-    reason = re.search(r"\[Errno -?\d+\] ([^)\n]+)", str(error))
-    return reason[1] if reason else _first_line(error, target)
 
 
 def _first_line(error: object, target: Target) -> str:
