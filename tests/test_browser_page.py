@@ -1,5 +1,7 @@
 """The queries of docs/browser.md find what they promise, and changes by hand do what it says."""
 
+import json
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +14,7 @@ from graphmem import write
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
+from graphmem.model.answer import SORTS
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
@@ -93,7 +96,7 @@ def test_a_note_of_a_relation_changed_by_hand_is_used_at_once(
     assert [via.note for via in otter.via] == ["since May"]
 
 
-def test_a_weight_that_is_no_number_counts_as_one(
+def test_a_weight_that_is_no_number_from_0_to_1_counts_as_1(
     session: neo4j.Session, memory: Memory, project: str
 ) -> None:
     memory.remember(
@@ -101,16 +104,58 @@ def test_a_weight_that_is_no_number_counts_as_one(
         [{"from": "Otter", "relation": "LIVES_UNDER", "to": "Pier"}],
     )
     (before,) = [hit.score for hit in memory.search("jetty").hits if hit.name == "Otter"]
-    session.run(
-        "MATCH (:Entity {project: $project})-[relation:LIVES_UNDER]->()"
-        " SET relation.weight = 'high', relation.confidence = true",
-        project=project,
-    ).consume()
-    (otter,) = [hit for hit in memory.search("jetty").hits if hit.name == "Otter"]
-    assert (otter.score, otter.via[0].weight) == (before, 1.0)
+    for weight in ("high", -1, 7, math.nan, math.inf):
+        session.run(
+            "MATCH (:Entity {project: $project})-[relation:LIVES_UNDER]->()"
+            " SET relation.weight = $weight, relation.confidence = true",
+            project=project,
+            weight=weight,
+        ).consume()
+        (otter,) = [hit for hit in memory.search("jetty").hits if hit.name == "Otter"]
+        assert (otter.score, otter.via[0].weight) == (before, 1.0)
+        assert [step.weight for step in memory.explore("Pier").entities] == [1.0]
     # Others export the whole store, and no import takes such values.
     session.run(
         "MATCH (:Entity {project: $project})-[relation:LIVES_UNDER]->()"
         " REMOVE relation.weight, relation.confidence",
         project=project,
     ).consume()
+
+
+def test_no_value_written_by_hand_stops_a_search(
+    session: neo4j.Session, memory: Memory, project: str
+) -> None:
+    memory.remember(
+        [{"name": "Pier", "text": "A long jetty."}, {"name": "Otter"}],
+        [{"from": "Otter", "relation": "LIVES_UNDER", "to": "Pier"}],
+    )
+    session.run(
+        "MATCH (otter:Entity {project: $project})-[relation:LIVES_UNDER]->(pier)"
+        "-[:HAS_PASSAGE]->(passage)"
+        " SET pier.title = 2026, pier.tags = 7, pier.created_at = 'yesterday', pier.source = 3,"
+        " pier.updated_at = 'today', pier.valid_until = '2020-01-01', pier.kind = null,"
+        " otter.name = 5, relation.note = 9, relation.valid_from = 'May', relation.age = time(),"
+        " passage.created_at = 'old', passage.source = 5",
+        project=project,
+    ).consume()
+    try:
+        for sort in SORTS:
+            pier, otter = sorted(
+                memory.search("jetty", sort=sort, explain=True).hits, key=lambda hit: hit.origin
+            )
+        json.dumps([pier.to_json(), otter.to_json()])
+        assert (pier.title, pier.tags, pier.created_at, pier.valid_until) == (
+            "2026", ("7",), None, None,
+        )  # fmt: skip
+        assert (otter.name, otter.via[0].note) == ("5", "9")
+        assert memory.search("jetty", where={"source": "quay"}).hits == ()
+        assert memory.recent().total == 2
+        assert "A long jetty." in memory.context("jetty").text
+        assert [entity.kind for entity in memory.overview().recent] == [otter.kind]
+        assert memory.get("Pier")[0].entity.kind == "Thing"
+    finally:  # others export the whole store
+        session.run(
+            "MATCH (entity:Entity {project: $project}) "
+            "OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage) DETACH DELETE entity, passage",
+            project=project,
+        ).consume()

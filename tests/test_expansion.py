@@ -169,7 +169,9 @@ def test_pages_joined_are_the_whole_order(fleet: Memory, sort: str) -> None:
 def test_orders_are_what_they_say(fleet: Memory) -> None:
     names = [hit.name for hit in ask(fleet, "mooring", limit=25, sort="name").hits]
     assert names == sorted(names)
-    dates = [hit.created_at for hit in ask(fleet, "mooring", limit=25, sort="date").hits]
+    soon_after = "2026-01-25T00:00:00.000001Z"
+    fleet.remember([{"name": "Boat 25", "text": "mooring", "created_at": soon_after}])
+    dates = [hit.created_at for hit in ask(fleet, "mooring", limit=26, sort="date").hits]
     assert dates == sorted(dates, reverse=True)  # type: ignore[type-var]
 
 

@@ -743,7 +743,7 @@ def projected(part: Part, legs: list[dict[str, Any]], passages: list[dict[str, A
         before="MATCH (quay:Entity {name: 'Quay', project: $project})-[keeps:KEEPS]->(rope) "
         "WITH {seed: quay, key: quay.key, evidence: 0.2, seed_relations: 4, "
         "neighbour_relations: 2, seed_direct: 0.8, "
-        "link: {relation: keeps, outgoing: true, strength: 0.7}} AS via, "
+        "link: {relation: keeps, outgoing: true, weight: 0.7, strength: 0.7}} AS via, "
         "rope, $hit AS scores "
         "WITH scores {.*, entity: rope, legs: $legs, via: [via, via]} AS hit, "
         "$passages AS passages, 3 AS total, 2 AS remaining, false AS moved, "

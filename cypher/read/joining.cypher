@@ -10,8 +10,9 @@ MATCH (start:Entity {key: pair.start})-[link:!HAS_PASSAGE]-(end:Entity {key: pai
 WHERE (size($types) = 0 OR type(link) IN $types) AND
   // include search/holds(entity = link)
 WITH pair, type(link) AS relation, startNode(link) = start AS outgoing,
-  coalesce(link.weight, 1.0) AS weight, link.note AS note, link.valid_from AS valid_from,
-  link.valid_until AS valid_until
+  // include store/weight(relation = link)
+    AS weight,
+  link.note AS note, link.valid_from AS valid_from, link.valid_until AS valid_until
 ORDER BY weight DESC, relation, outgoing
 WITH pair,
   collect({relation: relation, outgoing: outgoing, weight: weight, note: note,

@@ -14,5 +14,6 @@ WHERE (size($projects) = 0 OR entity.project IN $projects)
   // include search/holds
   AND
   // include search/holds(entity = node)
-RETURN left(node.names, $characters) AS names, left(node.text, $characters) AS text
+RETURN left(toStringOrNull(node.names), $characters) AS names,
+  left(coalesce(toStringOrNull(node.text), ''), $characters) AS text
 ORDER BY score DESC, names, text

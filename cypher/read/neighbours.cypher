@@ -19,8 +19,9 @@ CALL (entity) {
     AND
     // include search/holds(entity = other)
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
-    coalesce(link.weight, 1.0) AS weight, link.note AS note,
-    link.valid_from AS valid_from, link.valid_until AS valid_until
+    // include store/weight(relation = link)
+      AS weight,
+    link.note AS note, link.valid_from AS valid_from, link.valid_until AS valid_until
   ORDER BY weight DESC, key, relation, outgoing
   LIMIT $fanout
 }

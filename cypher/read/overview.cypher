@@ -14,7 +14,7 @@ RETURN
   COLLECT {
     MATCH (entity:Entity {project: $project})
     USING INDEX SEEK entity:Entity(project)
-    WHERE entity.live AND entity.updated_at IS NOT NULL
+    WHERE entity.live AND entity.updated_at IS :: ZONED DATETIME NOT NULL
     WITH entity
     ORDER BY entity.updated_at DESC, entity.key
     LIMIT $limit

@@ -36,6 +36,8 @@ CALL (own, sampled) {
 }
 // What somebody deletes meanwhile has no properties any more; its row counts, though.
 RETURN of_projects, passage.digest AS digest, embedding, CASE
-  WHEN is_part AND has_texts THEN {names: passage.names, text: passage.text, words: passage.words}
+  WHEN is_part AND has_texts THEN {
+    names: toStringOrNull(passage.names), text: toStringOrNull(passage.text), words: toStringOrNull(passage.words)
+  }
 END AS texts
 ORDER BY of_projects, digest

@@ -103,12 +103,17 @@ def iso(moment: datetime | None) -> str | None:
 
 
 def plain(value: limits.Attribute) -> object:
-    """Write an attribute's value as JSON has it: a day as `{"date": …}`, a moment likewise."""
+    """Write an attribute's value as JSON has it: a day as `{"date": …}`, a moment likewise.
+
+    Neo4j has types that graphmem writes none of, such as points and times of day: these are texts.
+    """
     if isinstance(value, list):
         return [plain(item) for item in value]
     if isinstance(value, datetime):
         return {"datetime": value.isoformat()}
-    return {"date": value.isoformat()} if isinstance(value, date) else value
+    if isinstance(value, date):
+        return {"date": value.isoformat()}
+    return value if value is None or isinstance(value, str | int | float) else str(value)
 
 
 def plain_attributes(attributes: Mapping[str, limits.Attribute]) -> dict[str, object]:

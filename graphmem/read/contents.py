@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import date
 from typing import Any
 
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
-from graphmem.model.period import Day
+from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
+from graphmem.model.status import ACTIVE
+from graphmem.model.stored_values import bound, optional_text, texts
 
 PAGE = 500
 # Bytes that a passage or a relation takes in an answer beside its texts.
@@ -140,8 +141,8 @@ def entity(
     body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
         name=properties["name"],
-        kind=properties["kind"],
-        title=properties.get("title"),
+        kind=properties.get("kind") or DEFAULT_KIND,
+        title=optional_text(properties.get("title")),
         text=body or None,
         observations=tuple(
             Observation(
@@ -150,22 +151,22 @@ def entity(
                 p.get("source"),
                 p.get("confidence"),
                 p.get("id") if ids else None,
-                day(p.get("valid_from")),
-                day(p.get("valid_until")),
+                bound(p.get("valid_from")),
+                bound(p.get("valid_until")),
             )
             for p in passages
             if p["origin"] == "observation"
         ),
-        aliases=tuple(properties.get("aliases") or ()),
-        tags=tuple(properties.get("tags") or ()),
-        status=properties["status"],
-        category=properties.get("category"),
+        aliases=tuple(texts(properties.get("aliases"))),
+        tags=tuple(texts(properties.get("tags"))),
+        status=properties.get("status") or ACTIVE,
+        category=optional_text(properties.get("category")),
         confidence=properties.get("confidence"),
-        source=properties.get("source"),
+        source=optional_text(properties.get("source")),
         lead_in=lead_in if isinstance(lead_in := properties.get("lead_in"), str) else None,
         created_at=properties.get("created_at"),
-        valid_from=day(properties.get("valid_from")),
-        valid_until=day(properties.get("valid_until")),
+        valid_from=bound(properties.get("valid_from")),
+        valid_until=bound(properties.get("valid_until")),
         attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
         key=properties["key"],
         project=properties["project"],
@@ -175,11 +176,6 @@ def entity(
         else None,
         revision=properties.get("graphmem_revision", 1),
     )
-
-
-def day(value: object) -> Day | None:
-    """A day or moment; None where somebody has written something else by hand."""
-    return value if isinstance(value, date) else None
 
 
 def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 from graphmem.graph import Graph, Row
 from graphmem.model.period import time_parameter, validity
-from graphmem.read.contents import day
+from graphmem.model.stored_values import bound
 from graphmem.view import ShownRelation
 
 PAGE = 100
@@ -66,5 +66,5 @@ def _joining(graph: Graph, pairs: Sequence[Mapping[str, str]]) -> list[Row]:
 
 def _related(row: Row, other: str) -> ShownRelation:
     start, end = (row["start"], other) if row["outgoing"] else (other, row["start"])
-    when = validity(day(row["valid_from"]), day(row["valid_until"]))
+    when = validity(bound(row["valid_from"]), bound(row["valid_until"]))
     return ShownRelation(start, end, row["relation"], row["weight"], row["note"], when)

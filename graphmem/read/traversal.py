@@ -10,7 +10,7 @@ from typing import Literal
 
 from graphmem.graph import Graph
 from graphmem.model.period import Day, Time, time_parameter
-from graphmem.read.contents import day
+from graphmem.model.stored_values import bound
 
 AROUND = 100
 SCAN = 1000
@@ -95,8 +95,8 @@ def neighbourhood(
                     row["weight"],
                     level,
                     row["note"],
-                    day(row["valid_from"]),
-                    day(row["valid_until"]),
+                    bound(row["valid_from"]),
+                    bound(row["valid_until"]),
                 )
             )
         is_truncated = is_truncated or any(count == FANOUT for count in rows_of.values())
@@ -187,8 +187,8 @@ def _steps(graph: Graph, keys: Sequence[str], condition: Mapping[str, object]) -
             weight=best_rows[ends]["weight"],
             depth=depth,
             note=best_rows[ends]["note"],
-            valid_from=day(best_rows[ends]["valid_from"]),
-            valid_until=day(best_rows[ends]["valid_until"]),
+            valid_from=bound(best_rows[ends]["valid_from"]),
+            valid_until=bound(best_rows[ends]["valid_until"]),
         )
         for depth, ends in enumerate(pairwise(keys), 1)
         if ends in best_rows

@@ -9,7 +9,7 @@ from graphmem.model import Answer, Hit
 from graphmem.search import cursor as cursors
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Filters, Plan
-from graphmem.search.response import entity_hit, passage_of
+from graphmem.search.response import entity_hit, passages_of
 from graphmem.search.statement import time_of
 
 
@@ -85,5 +85,4 @@ def _cursor(listing: RecentListing, last_row: Row) -> str:
 
 
 def _hit(row: Row) -> Hit:
-    passages = tuple(passage_of(passage) for passage in row["passages"])
-    return replace(entity_hit(row["entity"]), passages=passages)
+    return replace(entity_hit(row["entity"]), passages=passages_of(row["passages"]))

@@ -2,12 +2,23 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from graphmem import lucene, snippets
 from graphmem.graph import Row
-from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.model import (
+    Answer,
+    Explanation,
+    Hit,
+    LegPart,
+    LinkPart,
+    Matched,
+    Passage,
+    Via,
+    stored_values,
+)
+from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.status import ACTIVE
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
@@ -77,11 +88,6 @@ def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
     return notes
 
 
-def _moment(text: str | None) -> datetime | None:
-    """Read what the server wrote; its own type takes the driver ten times as long."""
-    return datetime.fromisoformat(text).astimezone(UTC) if text else None
-
-
 def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     """Where the next page begins: behind the last row, also where that is deleted by now."""
     if not rows or rows[0]["remaining"] <= len(rows):
@@ -111,63 +117,69 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
         via=() if row["legs"] else links,
         passages=tuple(
             replace(
-                passage_of(p),
-                snippet=snippets.snippet(p["text"], marks, highlight=plan.highlight),
-                marked=snippets.marked(p["text"].strip(), marks) if plan.highlight else "",
+                passage,
+                snippet=snippets.snippet(passage.text, marks, highlight=plan.highlight),
+                marked=snippets.marked(passage.text, marks) if plan.highlight else "",
             )
-            for p in row["passages"]
-            if p["text"] is not None
+            for passage in passages_of(row["passages"])
         ),
         explanation=_explanation(row, rows, request) if plan.explain else None,
     )
 
 
 def entity_hit(entity: Row) -> Hit:
-    """A direct hit with what a row says of an entity: no match, no link and no passage."""
+    """A direct hit with what a row says of an entity: no match, no link and no passage.
+
+    Its dates come as texts, since the server's own type takes the driver ten times as long.
+    """
     return Hit(
         key=entity["key"],
-        name=entity["name"],
-        title=entity["title"],
-        kind=entity["kind"],
+        name=str(entity["name"]),
+        title=stored_values.optional_text(entity["title"]),
+        kind=stored_values.optional_text(entity["kind"]) or DEFAULT_KIND,
         project=entity["project"],
-        status=entity["status"],
-        tags=tuple(entity["tags"] or ()),
+        status=stored_values.optional_text(entity["status"]) or ACTIVE,
+        tags=tuple(stored_values.texts(entity["tags"])),
         score=0.0,
         origin="direct",
         matched=NOTHING,
         via=(),
         passages=(),
-        created_at=_moment(entity["created_at"]),
-        updated_at=_moment(entity["updated_at"]),
-        valid_from=entity["valid_from"],
-        valid_until=entity["valid_until"],
+        created_at=stored_values.moment(entity["created_at"]),
+        updated_at=stored_values.moment(entity["updated_at"]),
+        valid_from=stored_values.bound(entity["valid_from"]),
+        valid_until=stored_values.bound(entity["valid_until"]),
     )
 
 
-def passage_of(passage: Row) -> Passage:
-    """A passage of a row, without space around its text."""
-    return Passage(
-        passage["text"].strip(),
-        _moment(passage["created_at"]),
-        passage["source"],
-        valid_from=passage["valid_from"],
-        valid_until=passage["valid_until"],
+def passages_of(rows: Sequence[Row]) -> tuple[Passage, ...]:
+    """Passages without space around their texts; what was deleted meanwhile has none."""
+    return tuple(
+        Passage(
+            str(row["text"]).strip(),
+            stored_values.moment(row["created_at"]),
+            stored_values.optional_text(row["source"]),
+            valid_from=stored_values.bound(row["valid_from"]),
+            valid_until=stored_values.bound(row["valid_until"]),
+        )
+        for row in rows
+        if row["text"] is not None
     )
 
 
 def _via(link: Row) -> Via:
     properties = dict(link["properties"])
     return Via(
-        seed=link["seed"],
+        seed=str(link["seed"]),
         seed_key=link["seed_key"],
         relation=link["relation"],
         direction="out" if link["outgoing"] else "in",
-        note=properties.get("note"),
+        note=stored_values.optional_text(properties.get("note")),
         weight=link["weight"],
         evidence=link["evidence"],
-        confidence=properties.get("confidence"),
-        valid_from=properties.get("valid_from"),
-        valid_until=properties.get("valid_until"),
+        confidence=stored_values.share(properties.get("confidence")),
+        valid_from=stored_values.bound(properties.get("valid_from")),
+        valid_until=stored_values.bound(properties.get("valid_until")),
         attributes={
             name: value
             for name, value in sorted(properties.items())

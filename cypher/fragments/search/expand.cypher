@@ -9,7 +9,7 @@
 //   .weights  map {link, seed_exponent, seed_damping, neighbour_damping, …}, floats
 //   .most_counted  integer, relations of one type and direction that are counted of an entity
 // -> entity: node, key: null, direct: float, legs: list, skipped: integer, relations that were not followed
-// -> reached: map {seed, key, seed_direct, passed, seed_relations, neighbour_relations, link: map {relation, neighbour, outgoing, strength}, evidence}
+// -> reached: map {seed, key, seed_direct, passed, seed_relations, neighbour_relations, link: map {relation, neighbour, outgoing, weight, strength}, evidence}
 UNWIND seeds AS candidate
 WITH candidate.entity AS seed, candidate.key AS seed_key, candidate.direct AS seed_direct
 WITH seed, seed_key, seed_direct,
@@ -32,13 +32,16 @@ CALL (seed, degree) {
     // include search/holds(entity = neighbour)
       AS passes
   WITH relation, neighbour, outgoing, seed_relations, passes, degree > $search.max_relations AS many,
-    // Who edits by hand may write anything there.
-    coalesce(toFloatOrNull(relation.weight), 1.0) * coalesce(toFloatOrNull(relation.confidence), 1.0) AS strength
+    // include store/weight
+      AS weight,
+    // include store/confidence
+      AS confidence
+  WITH relation, neighbour, outgoing, seed_relations, passes, many, weight, weight * confidence AS strength
   ORDER BY strength DESC, CASE WHEN many THEN relation.created_at END DESC,
     CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC
   RETURN count(*) AS read,
     collect(CASE WHEN passes THEN {
-      relation: relation, neighbour: neighbour, outgoing: outgoing, strength: strength,
+      relation: relation, neighbour: neighbour, outgoing: outgoing, weight: weight, strength: strength,
       seed_relations: CASE WHEN seed_relations > $search.most_counted THEN $search.most_counted ELSE seed_relations END
     } END) AS passing
 }

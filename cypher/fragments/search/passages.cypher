@@ -19,7 +19,7 @@ CALL (hit) {
       AND
       // include search/holds(entity = passage)
     RETURN passage, 0.0 AS evidence,
-      size([stem IN $search.stems WHERE toLower(passage.text) CONTAINS stem]) AS words
+      size([stem IN $search.stems WHERE toLower(toStringOrNull(passage.text)) CONTAINS stem]) AS words
   }
   WITH passage, max(evidence) AS evidence, max(words) AS words
   ORDER BY words DESC, evidence DESC, passage.position

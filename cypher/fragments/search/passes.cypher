@@ -14,9 +14,9 @@ AND all(comparison IN $search.comparisons WHERE any(value IN comparison.values W
     WHEN '=' THEN entity[comparison.name] = value
     WHEN 'within' THEN value.first <= entity[comparison.name] <= value.last
     WHEN '!=' THEN coalesce(entity[comparison.name] <> value, true)
-    WHEN 'is' THEN toLower(entity[comparison.name]) = value
-    WHEN 'is not' THEN coalesce(toLower(entity[comparison.name]) <> value, true)
-    WHEN 'under' THEN toLower(entity[comparison.name]) = value OR toLower(entity[comparison.name]) STARTS WITH value + '/'
+    WHEN 'is' THEN toLower(toStringOrNull(entity[comparison.name])) = value
+    WHEN 'is not' THEN coalesce(toLower(toStringOrNull(entity[comparison.name])) <> value, true)
+    WHEN 'under' THEN toLower(toStringOrNull(entity[comparison.name])) = value OR toLower(toStringOrNull(entity[comparison.name])) STARTS WITH value + '/'
   END))
 AND all(rule IN $search.relations WHERE rule.present = EXISTS {
   MATCH (entity)-[own:!HAS_PASSAGE]-(:Entity {live: true})

@@ -10,11 +10,11 @@ RETURN
   } AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
-    excerpt: coalesce(leg.name, left(leg.passages[0].passage.text, 160), left(passages[0].text, 160), '')
+    excerpt: coalesce(leg.name, left(toStringOrNull(leg.passages[0].passage.text), 160), left(toStringOrNull(passages[0].text), 160), '')
   }] AS legs,
   [link IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.max_links ELSE 1 END] | {
     seed: link.seed.name, seed_key: link.key, relation: type(link.link.relation), outgoing: link.link.outgoing,
-    weight: coalesce(toFloatOrNull(link.link.relation.weight), 1.0), properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
+    weight: link.link.weight, properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
       [name, link.link.relation[name]]],
     evidence: link.evidence, seed_direct: link.seed_direct,
     seed_relations: link.seed_relations, neighbour_relations: link.neighbour_relations

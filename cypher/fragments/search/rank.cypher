@@ -37,10 +37,14 @@ WHERE entity IS NULL OR score >= $search.min_score AND (entity.live OR false IN 
 WITH entity, direct, legs, via, skipped, shares, ceiling, link, score,
   CASE $search.sort
     WHEN 'score' THEN -score
-    WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
+    WHEN 'date' THEN CASE
+      WHEN entity.created_at IS :: ZONED DATETIME NOT NULL
+        THEN -toFloat(entity.created_at.epochMillis * 1000 + entity.created_at.microsecond % 1000)
+      ELSE 0.0
+    END
     ELSE 0.0
   END AS sort_value,
-  CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS sort_name,
+  CASE $search.sort WHEN 'name' THEN coalesce(toLower(toStringOrNull(entity.name)), '') ELSE '' END AS sort_name,
   coalesce(key, entity.key) AS key
 ORDER BY sort_value, sort_name, key
 RETURN sum(skipped) AS skipped_relations,

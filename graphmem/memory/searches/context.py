@@ -6,7 +6,7 @@ from typing import cast
 from graphmem import arguments, packing
 from graphmem.graph import Graph, Row
 from graphmem.memory.searches.options import LIMIT, SearchOptions
-from graphmem.model import Answer, Context
+from graphmem.model import Answer, Context, stored_values
 from graphmem.model.context import BUDGETS
 
 FEWEST_HITS = 10
@@ -39,7 +39,9 @@ def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin
     ]
     rows = graph.read("read/passage_places", rows=hit_rows) if hit_rows else []
     return {
-        row["key"]: packing.PassageOrigin(row["source"], _positions(row["passages"]))
+        row["key"]: packing.PassageOrigin(
+            stored_values.optional_text(row["source"]), _positions(row["passages"])
+        )
         for row in rows
     }
 

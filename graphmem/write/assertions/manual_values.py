@@ -8,9 +8,9 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.graph import Row
-from graphmem.model import limits
+from graphmem.model import limits, stored_values
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.model.period import PERIOD, Day
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.model.status import ACTIVE
 from graphmem.write.assertions.provenance import Fact
@@ -28,13 +28,13 @@ def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
         "key": key,
         "project": text.project_of(key),
         "status": status if isinstance(status, str) and status.strip() else ACTIVE,
-        **{name: texts(properties.get(name)) for name in _LISTS},
-        **{name: optional_text(properties.get(name)) for name in _TEXTS},
-        "confidence": share(properties.get("confidence")),
-        **{name: day(properties.get(name)) for name in PERIOD},
-        "created_at": moment(properties.get("created_at"), now),
-        "updated_at": moment(properties.get("updated_at"), now),
-        "asserted_by": texts(authors) or [CALLER],
+        **{name: stored_values.texts(properties.get(name)) for name in _LISTS},
+        **{name: stored_values.optional_text(properties.get(name)) for name in _TEXTS},
+        "confidence": stored_values.share(properties.get("confidence")),
+        **{name: stored_values.day(properties.get(name)) for name in PERIOD},
+        "created_at": stored_values.moment(properties.get("created_at")) or now,
+        "updated_at": stored_values.moment(properties.get("updated_at")) or now,
+        "asserted_by": stored_values.texts(authors) or [CALLER],
         "graphmem_assertions": record if _is_record(record) else None,
     }
 
@@ -50,43 +50,6 @@ def kind_of(properties: Row, labels: Sequence[str]) -> str:
     word = text.token("kind", text.normalised(str(kind)))
     is_as_written = word in str(properties.get("graphmem_filters")).split()
     return allowed[0] if len(labels) == len(allowed) == 1 and is_as_written else str(kind)
-
-
-def texts(value: object) -> list[str]:
-    """A list of texts, where somebody may have written one text or another list."""
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    if isinstance(value, list) and all(isinstance(item, str) for item in items):
-        return [str(item) for item in items]
-    return list(dict.fromkeys(stripped for item in items if (stripped := str(item).strip())))
-
-
-def optional_text(value: object) -> str | None:
-    """A text, where somebody may have written a number."""
-    return value if isinstance(value, str) or value is None else str(value)
-
-
-def moment(value: object, now: datetime) -> datetime:
-    """A moment, where somebody may have written none or a text."""
-    try:
-        return value if isinstance(value, datetime) else limits.moment("moment", value)
-    except InvalidInput:
-        return now
-
-
-def day(value: object) -> Day | None:
-    """A day or moment, where somebody may have written a text; None for what is neither."""
-    try:
-        return None if value is None else limits.day_or_moment("day", value)
-    except InvalidInput:
-        return None
-
-
-def share(value: object) -> float | None:
-    """A number in [0, 1], or None where it is another or something else."""
-    try:
-        return None if value is None else limits.share("confidence", value)
-    except InvalidInput:
-        return None
 
 
 def is_sayable(fact: Fact, value: object) -> bool:

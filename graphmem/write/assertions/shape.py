@@ -11,7 +11,7 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.status import HIDDEN_STATUSES
-from graphmem.write.assertions.manual_values import optional_text
+from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})

@@ -12,7 +12,7 @@ from typing import Any
 
 from graphmem import queries
 from graphmem.graph import Row
-from graphmem.model import Observation
+from graphmem.model import Observation, stored_values
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.write.assertions import manual_values
@@ -136,13 +136,13 @@ def _passages(
         passage = {name: properties.get(name) for name in _OWN} | {
             "id": passage_id,
             "origin": origin,
-            "created_at": manual_values.moment(properties.get("created_at"), now),
-            "source": manual_values.optional_text(properties.get("source")),
-            "confidence": manual_values.share(properties.get("confidence")),
-            **{name: manual_values.day(properties.get(name)) for name in PERIOD},
+            "created_at": stored_values.moment(properties.get("created_at")) or now,
+            "source": stored_values.optional_text(properties.get("source")),
+            "confidence": stored_values.share(properties.get("confidence")),
+            **{name: stored_values.day(properties.get(name)) for name in PERIOD},
         }
         if origin == "observation":
-            passage["asserted_by"] = manual_values.texts(properties.get("asserted_by")) or [CALLER]
+            passage["asserted_by"] = stored_values.texts(properties.get("asserted_by")) or [CALLER]
         element_passages.append((row["element"], passage))
     return sorted(element_passages, key=lambda pair: pair[1]["origin"] != "text")
 
