@@ -10,6 +10,7 @@ import pytest
 from graphmem.errors import InvalidInput
 from graphmem.search import Filters, Plan, SearchRequest
 from graphmem.search import cursor as cursors
+from graphmem.search.plan import After
 from graphmem.search.response import response
 
 MOMENT = "2026-11-23T10:00:00Z"
@@ -89,6 +90,18 @@ def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
     if cursor is not None:
         after = cursors.decode(cursor, request.text, request.filters, request.plan)
         assert (after.key, after.seen) == (f"p#{names[-1]}", 3)
+
+
+@pytest.mark.parametrize(("place", "value"), [(2, "\ud800"), (3, "\ud800"), (4, 2**63)])
+def test_a_cursor_that_the_driver_cannot_send_is_refused(place: int, value: object) -> None:
+    search = ("pier", Filters(projects=("p",)), Plan())
+    position = After(-0.5, "", "p#quay", 3)
+    cursor = cursors.encode(*search, position)
+    assert cursors.decode(cursor, *search) == position
+    fields = json.loads(base64.urlsafe_b64decode(cursor + "=="))
+    fields[place] = value
+    with pytest.raises(InvalidInput, match="cursor must be"):
+        cursors.decode(base64.urlsafe_b64encode(json.dumps(fields).encode()).decode(), *search)
 
 
 @pytest.mark.parametrize(

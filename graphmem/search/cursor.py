@@ -116,7 +116,7 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
         position = After(float(sort_value), str(sort_name), str(key), int(rank))
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    if search != _search(query, filters, plan):
+    if search != _search(query, filters, plan) or abs(position.seen) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return position
 
@@ -140,4 +140,6 @@ def _encode(fields: list[object]) -> str:
 
 def _decode(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
     base64_text = cursor + "=" * (-len(cursor) % 4)
-    return json.loads(base64.urlsafe_b64decode(base64_text.encode()))
+    fields = json.loads(base64.urlsafe_b64decode(base64_text.encode()))
+    json.dumps(fields, ensure_ascii=False).encode()  # fails on what the driver cannot send
+    return fields
