@@ -11,7 +11,7 @@ from functools import partial
 
 from graphmem.lucene.clauses import bound_clauses
 from graphmem.lucene.segmentation import leading, shorten_unspaced
-from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens
+from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens, without_marks
 from graphmem.lucene.tree import (
     CUTS,
     LEADING,
@@ -233,21 +233,21 @@ class _Reader:
         return Phrase(words, slop)
 
     def _word(self, token: Token) -> Node:
-        wilds = [piece for piece in token.pieces if piece.wild]
-        if self.default == "or" and len(wilds) == 1 and token.pieces[-1] == Piece("?", wild=True):
-            if token.suffix is not None:
-                self.notes.append("a question mark ends the word; the `~` after it was ignored")
-            return Word(self._cut(token.text[:-1]))
+        pieces = without_marks(token.pieces) if self.default == "or" else token.pieces
+        wilds = [piece for piece in pieces if piece.wild]
+        word = self._cut("".join(piece.text for piece in pieces))
         if wilds:
-            if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
+            if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in pieces) > PATTERN:
                 self.notes.append(
                     f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
                 )
-                return Word(self._cut("".join(piece.text for piece in token.pieces)))
+                return Word(word)
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
-            return self._pattern(token.pieces)
-        word = self._cut(token.text)
+            return self._pattern(pieces)
+        if token.suffix is not None and pieces != token.pieces:
+            self.notes.append("a question mark ends the word; the `~` after it was ignored")
+            return Word(word)
         if token.suffix is None or token.suffix == 0:
             return Word(word)
         if token.suffix > FUZZY:

@@ -19,6 +19,10 @@ _QUOTED_FIELD = re.compile(r'"((?:[^"\\]|\\.)+)":(?=[^\s:/)])', re.DOTALL)
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _NO_OPERATORS = frozenset({"&&", "||", "!"})
 _SUFFIX = re.compile(r"~(\d*)")
+# In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
+ADDRESS = re.compile(r"://|\?[\w.%-]+=")
+_MARKS = "?!.,;:…"
+_LETTER = re.compile(r"\w")
 _HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
 
 
@@ -117,10 +121,33 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     if run:
         pieces.append(Piece(run))
     text = "".join(piece.text for piece in pieces)
+    if ADDRESS.search(text):
+        pieces = [Piece(text)]
     if not has_escape and suffix is None and text in OPERATORS:
         return Token(text), place  # type: ignore[arg-type]  # one of the three just compared
     token = Token("word", text, tuple(pieces), _number(suffix))
     return (token if _is_used(token, notes) else None), place
+
+
+def without_marks(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """The pieces of a word in which a `?` stands for a letter only where another one follows.
+
+    Elsewhere it is a mark; marks at the end are left out with it: of `why?!` that is `why`.
+    """
+    read: list[Piece] = []
+    letter_follows = has_mark_at_end = False
+    for piece in reversed(pieces):
+        is_mark = piece == Piece("?", wild=True) and not letter_follows
+        if is_mark or not piece.wild:
+            literal_end = read.pop().text if read and not read[-1].wild else ""
+            read.append(Piece(piece.text + literal_end))
+        else:
+            read.append(piece)
+        has_mark_at_end = has_mark_at_end or (is_mark and len(read) == 1)
+        letter_follows = not is_mark and (piece.wild or _LETTER.match(piece.text) is not None)
+    if has_mark_at_end:
+        read[0] = Piece(read[0].text.rstrip(_MARKS))
+    return tuple(piece for piece in reversed(read) if piece.text)
 
 
 def _is_used(token: Token, notes: list[str]) -> bool:
