@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.neo4j_process.home.state import Ports
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.machine.java import Java
@@ -22,6 +22,7 @@ FIRST_JAVA_THAT_WARNS_OF_UNSAFE = 24
 LARGEST_SERIAL_HEAP = 1024
 # About two thousand passages with their embeddings; a new store takes 3 MB.
 SMALL_STORE_BYTES = 16 * 1024 * 1024
+HUGE_PAGES = Path("/sys/kernel/mm/transparent_hugepage/enabled")
 # How often a method runs before the optimising compiler takes it.
 OPTIMISED_AFTER = {
     "InvocationThreshold": 50_000,
@@ -121,7 +122,7 @@ def command(
         options: Further options of the JVM.
     """
     return [
-        *jvm_command(java, jars, heap=heap, options=[*options, *compilers(home)]),
+        *jvm_command(java, jars, heap=heap, options=[*options, *by_store_size(home)]),
         *telling_arguments(home),
         f"--config-dir={home.configuration.parent}",
         "--console-mode",
@@ -168,16 +169,33 @@ def flags(java: Java) -> list[str]:
     return flags
 
 
-def compilers(home: Home) -> list[str]:
-    """Leave the optimising compiler to large stores, and there to what runs often.
+def by_store_size(home: Home) -> list[str]:
+    """Leave the optimising compiler to large stores, and there to what runs often; likewise memory.
 
-    It takes a third of the processor time up to the first search, and repays it where statements
-    read much: after 1,500 searches of a store of 6,000 passages one takes half the time with it.
-    Ten times its usual bounds save a quarter of the processor time of a start.
+    The compiler takes a third of the processor time up to the first search, and repays it where
+    statements read much: after 1,500 searches of a store of 6,000 passages one takes half the time
+    with it. Ten times its usual bounds save a quarter of the processor time of a start.
     """
     if home.database_bytes() < SMALL_STORE_BYTES:
         return ["-XX:TieredStopAtLevel=1"]
-    return [f"-XX:Tier4{bound}={calls}" for bound, calls in OPTIMISED_AFTER.items()]
+    bounds = [f"-XX:Tier4{bound}={calls}" for bound, calls in OPTIMISED_AFTER.items()]
+    return [*bounds, *huge_pages()]
+
+
+def huge_pages(offered: Path = HUGE_PAGES) -> list[str]:
+    """Keep the heap in huge pages where the system offers them.
+
+    A search looks at so many places of the heap that finding the pages takes a seventh of its
+    processor time. A tenth more memory is taken, in pieces of two megabytes.
+
+    Args:
+        offered: The file in which Linux names the chosen mode; other systems have none.
+    """
+    try:
+        mode = offered.read_text(encoding="ascii")
+    except OSError:
+        return []
+    return [] if "[never]" in mode else ["-XX:+UseTransparentHugePages"]
 
 
 def collector(heap: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""Which compilers the server's JVM has: by the size of its store, and as a real Java takes it."""
+"""Which compilers and pages the server's JVM has, by the size of its store, as a real Java says."""
 
 from __future__ import annotations
 
@@ -7,7 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graphmem.neo4j_process.home.configuration import SMALL_STORE_BYTES, compilers
+from graphmem.neo4j_process.home.configuration import (
+    SMALL_STORE_BYTES,
+    by_store_size,
+    huge_pages,
+)
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine.java import find_java
 from graphmem.settings import Settings
@@ -30,13 +34,13 @@ def home_of(folder: Path, size: int) -> Home:
 @pytest.mark.parametrize(
     ("size", "bound"), [(SMALL_STORE_BYTES // 2, None), (SMALL_STORE_BYTES, "50000")]
 )
-def test_a_large_store_has_the_optimising_compiler_for_what_runs_often(
+def test_a_large_store_has_the_optimising_compiler_for_what_runs_often_and_huge_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int, bound: str | None
 ) -> None:
     monkeypatch.delenv("GRAPHMEM_JAVA_HOME", raising=False)  # that of tests has options of its own
     java = find_java(Settings()).executable
     shown = subprocess.run(
-        [java, *compilers(home_of(tmp_path, size)), "-XX:+PrintFlagsFinal", "-version"],
+        [java, *by_store_size(home_of(tmp_path, size)), "-XX:+PrintFlagsFinal", "-version"],
         capture_output=True,
         text=True,
         check=True,
@@ -45,3 +49,21 @@ def test_a_large_store_has_the_optimising_compiler_for_what_runs_often(
     assert flags["TieredStopAtLevel"] == ("1" if bound is None else "4")
     if bound is not None:
         assert flags["Tier4InvocationThreshold"] == bound
+    has_huge_pages = bound is not None and bool(huge_pages())
+    assert flags.get("UseTransparentHugePages", "false") == str(has_huge_pages).lower()
+
+
+@pytest.mark.parametrize(
+    ("mode", "count"),
+    [("always [madvise] never", 1), ("[always] madvise never", 1), ("always madvise [never]", 0)],
+)
+def test_huge_pages_are_used_unless_the_system_keeps_them_back(
+    tmp_path: Path, mode: str, count: int
+) -> None:
+    offered = tmp_path / "enabled"
+    offered.write_text(f"{mode}\n")
+    assert len(huge_pages(offered)) == count
+
+
+def test_a_system_without_huge_pages_has_none(tmp_path: Path) -> None:
+    assert huge_pages(tmp_path / "enabled") == []
