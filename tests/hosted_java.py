@@ -8,7 +8,8 @@ connections by HTTP are held by this very process. But a server that is taken aw
 cleanly by the host, a moment later, and its memory is that of all. Tests of crashes, of memory and
 of what a JVM prints need one of their own.
 
-FOLDER has `host.json`, with the real Java, to which all else is left, and the process of the run.
+FOLDER has `host.json`, with the real Java, to which all else is left, further options of the host,
+and the process of the run.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 SERVER = "org.neo4j.server.Neo4jCommunity"
 ADMIN = "org.neo4j.cli.AdminTool"
@@ -62,7 +63,7 @@ def main(folder: Path, arguments: list[str]) -> NoReturn:
     os.execv(settings["java"], [settings["java"], *options, *arguments])  # noqa: S606 - the real one
 
 
-def host(folder: Path, settings: dict[str, str], arguments: list[str]) -> socket.socket:
+def host(folder: Path, settings: dict[str, Any], arguments: list[str]) -> socket.socket:
     """Connect to the host, which is started where there is none."""
     address = folder / "host"
     with (folder / "host.lock").open("w", encoding="utf-8") as lock:
@@ -74,8 +75,8 @@ def host(folder: Path, settings: dict[str, str], arguments: list[str]) -> socket
         options = [option for option in arguments[:where] if not OF_ONE_SERVER.match(option)]
         with (folder / "host.log").open("ab") as log:
             subprocess.Popen(
-                [settings["java"], *HOST_OPTIONS, *options, *arguments[where : where + 2],
-                 HOST_SOURCE, address, settings["run"]],
+                [settings["java"], *HOST_OPTIONS, *settings["options"], *options,
+                 *arguments[where : where + 2], HOST_SOURCE, address, settings["run"]],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         deadline = time.monotonic() + HOST_SECONDS

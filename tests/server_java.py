@@ -13,6 +13,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from graphmem.neo4j_process.home.configuration import huge_pages
 from graphmem.neo4j_process.machine.java import OLDEST, VECTOR_MODULE, find_java
 from graphmem.settings import Settings
 
@@ -50,7 +51,7 @@ def make_shared(folder: Path, *, run: int) -> Path:
     java = find_java(Settings())
     if not (java.home / "bin" / "javac").exists():
         return make(folder)
-    host = {"java": str(java.executable), "run": str(run)}
+    host = {"java": str(java.executable), "run": str(run), "options": huge_pages()}
     _put(folder / "host.json", json.dumps(host))
     # An AOT cache is made only for newer ones, and a JVM that runs already has no use for it.
     modules = VECTOR_MODULE if java.has_vectors else ""
