@@ -105,7 +105,8 @@ def test_an_entity_that_is_gone_is_hidden_and_its_file_and_text_are_kept(
     assert alive(memory) == {"Redis cache", "Session store"}
     gone = memory.get("Tide feed")[0].entity
     assert (gone.status, gone.text, gone.source) == ("removed", "Every hour.", "b.txt")
-    assert outcomes(memory.import_("lines", notes)).get("Tide feed") is None
+    assert set(outcomes(memory.import_("lines", notes)).values()) == {"unchanged"}
+    assert "Tide feed USES Redis cache" in links(memory)
 
 
 def test_an_entity_that_returns_lives_again_with_its_relations(memory: Memory, notes: Path) -> None:

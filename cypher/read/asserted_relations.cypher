@@ -4,14 +4,14 @@
 // $derived  boolean, whether relations derived from texts are given, whoever derived them
 // $after    string, the last start's key of the page before, or an empty string
 // $limit    integer, starts a page
-// -> start: string, source: string or null, relations: list of map
+// -> start: string, source: string or null, removed: boolean, relations: list of map
 CYPHER 25
 MATCH (start:Entity {project: $project})
 WHERE start.key > $after
 WITH start
 ORDER BY start.key
 LIMIT $limit
-RETURN start.key AS start, start.source AS source,
+RETURN start.key AS start, start.source AS source, coalesce(start.status = 'removed', false) AS removed,
   COLLECT {
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity)
     WHERE $author IN relation.asserted_by

@@ -161,19 +161,21 @@ def _stale_relations(
     graph: Graph, options: WriteOptions, snapshot: Snapshot
 ) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
-    for source, link, identity in _relations(
+    for row, link, identity in _relations(
         graph, options, derived=snapshot.derives, whole=snapshot.whole
     ):
+        if row["removed"] and not snapshot.keys(identity.start):
+            continue  # it is hidden with the entity, and comes back with it
         read_again = link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
-        is_own = link["own"] and not snapshot.unread(source)
+        is_own = link["own"] and not snapshot.unread(row["source"])
         if (is_own or read_again) and not snapshot.relations(identity):
             yield identity, bool(link["alone"])
 
 
 def _relations(
     graph: Graph, options: WriteOptions, *, derived: bool, whole: bool
-) -> Iterator[tuple[str | None, Row, RelationIdentity]]:
-    """Relations that an import asserted or that are derived: the source of the start, and each."""
+) -> Iterator[tuple[Row, Row, RelationIdentity]]:
+    """Relations that an import asserted or that are derived: the row of the start, and each."""
     after = ""
     parameters = {
         "project": options.project,
@@ -184,5 +186,5 @@ def _relations(
     while rows := graph.read("read/asserted_relations", after=after, **parameters):
         for row in rows:
             for link in row["relations"]:
-                yield row["source"], link, RelationIdentity.of_row(link | {"start": row["start"]})
+                yield row, link, RelationIdentity.of_row(link | {"start": row["start"]})
         after = rows[-1]["start"]
