@@ -474,6 +474,13 @@ def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory:
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_change_that_only_linked_names_where_its_relations_start(memory: Memory) -> None:
+    memory.link("Valkey", "SERVES", "Session store")
+    change = memory.changes(BEGINNING).changes[0]
+    assert (change.changed, change.relations, change.names) == (0, 1, ("Valkey",))
+
+
+@pytest.mark.usefixtures("cache")
 def test_every_change_can_say_why(memory: Memory) -> None:
     memory.rename("Valkey", "Valkey cache", note="its full name")
     memory.merge("Valkey cache", "Redis cache", note="they are one")

@@ -22,7 +22,7 @@ class Change(JsonObject):
         created: How many entities it created that are still there.
         changed: How many entities it changed.
         relations: How many relations it created that are still there.
-        names: Some of those entities, by name.
+        names: Some of those entities, then of those where such relations start, by name.
     """
 
     id: str

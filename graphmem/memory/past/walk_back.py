@@ -222,6 +222,7 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
     change = row["change"]
     created_rows = created.get(change["id"], ())
     new_names = [created_row["name"] for created_row in created_rows if created_row["is_new"]]
+    starts = [created_row["name"] for created_row in created_rows if created_row["relations"]]
     return Change(
         id=change["id"],
         at=change.get("at"),
@@ -230,5 +231,5 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
         created=len(new_names),
         changed=row["revised"],
         relations=sum(len(created_row["relations"]) for created_row in created_rows),
-        names=tuple(dict.fromkeys((*new_names, *row["names"])))[:5],
+        names=tuple(dict.fromkeys((*new_names, *row["names"], *starts)))[:5],
     )
