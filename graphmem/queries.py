@@ -196,14 +196,15 @@ def assembled(text: str) -> str:
 def _body(line: re.Match[str]) -> str:
     """The body of a fragment that a line includes, one identifier renamed where the line says so.
 
-    An identifier is also the name of a fragment that the body includes; one that begins with a dot
-    is a field of the statement's parameter.
+    An identifier is also the name of a fragment that the body includes, but not what the body
+    renames of such a one; what begins with a dot is a field of the statement's parameter.
     """
     body = fragment(line["name"]).body
     if line["identifier"] is None:
         return body
     lookbehind = r"(?<=\$search)" if line["identifier"].startswith(".") else r"(?<![\w.$:])"
-    return re.sub(rf"{lookbehind}{re.escape(line['identifier'])}(?!\w)", line["other"], body)
+    identifier = rf"{lookbehind}{re.escape(line['identifier'])}(?!\w| = \.?\w+\)$)"
+    return re.sub(identifier, line["other"], body, flags=re.MULTILINE)
 
 
 def names(access: Access) -> tuple[str, ...]:

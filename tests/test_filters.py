@@ -373,8 +373,21 @@ def test_a_relation_to_something_forgotten_is_none(memory: Memory) -> None:
     assert names(memory, lacks) == {"Ketch", "Yawl"}
 
 
-def names(memory: Memory, where: Mapping[str, object]) -> set[str]:
-    return {hit.name for hit in memory.search("ketch", where=where).hits}
+def test_a_relation_that_has_ended_is_none(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Buoy"}, *({"name": name, "text": "A ketch."} for name in ("Ketch", "Yawl"))],
+        [{"from": "Ketch", "relation": "NEAR", "to": "Yawl", "valid_until": "2024-05-31"}],
+    )
+    has, lacks = ({name: {"relation": "NEAR"}} for name in ("has_relation", "lacks_relation"))
+    assert (names(memory, has), names(memory, lacks)) == (set(), {"Ketch", "Yawl"})
+    assert names(memory, has, at="2024-05-01") == {"Ketch", "Yawl"}
+    assert names(memory, lacks, at="any") == set()
+    assert memory.recent(where=has).total == 0
+    assert memory.selection(where=has).entities == 2  # what is deleted is deleted for all times
+
+
+def names(memory: Memory, where: Mapping[str, object], at: str = "now") -> set[str]:
+    return {hit.name for hit in memory.search("ketch", where=where, at=at).hits}
 
 
 def test_many_values_are_one_query_of_the_indexes(many: Memory) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.graph import Row
+from graphmem.model.period import time_parameter
 from graphmem.search.compiled_filters import NO_FILTERS, compile_filters
 from graphmem.search.plan import Filters
 
@@ -38,6 +39,7 @@ def passing(
             rule | {"mark": mark} if rule["present"] else rule
             for rule in compiled_filters.relations
         ],
+        **time_parameter(None),
     }
     return run("read/selection", keys=list(keys), among=list(among), search=search)
 

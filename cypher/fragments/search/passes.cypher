@@ -3,7 +3,7 @@
 //   .required  list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden  list of string, filter words an entity must not carry
 //   .comparisons  list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, within any of them, maps {first, last}, or in lower case by is, is not, or under, which is true of the paths below a value
-//   .relations  list of maps {types, direction, present, mark}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there; mark, or null, stands for the relation on what a purge has chosen
+//   .relations  list of maps {types, direction, present, mark}: whether a relation of a type (any for an empty list) and direction (out, in, both) that holds, to a living entity, must be or must not be there; mark, or null, stands for the relation on what a purge has chosen
 all(group IN $search.required WHERE any(word IN group WHERE entity.graphmem_filters CONTAINS word))
 AND none(word IN $search.forbidden WHERE entity.graphmem_filters CONTAINS word)
 AND all(comparison IN $search.comparisons WHERE any(value IN comparison.values WHERE CASE comparison.operator
@@ -23,4 +23,6 @@ AND all(rule IN $search.relations WHERE rule.present = EXISTS {
   WHERE (size(rule.types) = 0 OR type(own) IN rule.types)
     AND (rule.direction <> 'out' OR startNode(own) = entity)
     AND (rule.direction <> 'in' OR endNode(own) = entity)
+    AND
+    // include search/holds(entity = own)
 } OR coalesce(entity.graphmem_purge = rule.mark, false))
