@@ -1,6 +1,8 @@
 """The door to the driver: parameters are checked, errors are ours, a lost server comes back."""
 
 import itertools
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -30,7 +32,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
-from neo4j_servers import kill, state_of
+from neo4j_servers import ROOT, kill, state_of
 
 
 def test_a_missing_or_misspelt_parameter_is_refused(graph: Graph) -> None:
@@ -100,6 +102,17 @@ def test_no_server_is_an_error_that_tells_the_cause_and_the_next_step(
         pytest.raises(DatabaseUnavailable, match=rf"\(.*{cause}.*\); run `graphmem doctor"),
     ):
         lost.read("read/ping")
+
+
+def test_what_the_driver_logs_of_a_lost_connection_is_not_printed() -> None:
+    program = (
+        "import logging; from graphmem.graph import Graph;"
+        "logging.getLogger('neo4j.io').error('Failed to read from defunct connection')"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert ran.stderr == ""
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The driver of one target: how it connects, and to whom it speaks."""
 
+import logging
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,9 @@ import neo4j
 from graphmem.encryption import trusting
 from graphmem.errors import ConfigurationError, DatabaseError, DatabaseUnavailable, shortened
 from graphmem.graph.errors import Target, our_errors
+
+# What the driver logs is raised as well; without a handler Python would print it on stderr.
+logging.getLogger("neo4j").addHandler(logging.NullHandler())
 
 # The driver takes others, too, among them http, for which it lacks a library.
 _SCHEMES = ("bolt", "bolt+s", "bolt+ssc", "neo4j", "neo4j+s", "neo4j+ssc")
