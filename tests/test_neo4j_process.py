@@ -25,6 +25,7 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop, touch
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running import launch
 from graphmem.neo4j_process.running.readiness import answering_version
 from neo4j_servers import (
     ROOT,
@@ -105,6 +106,12 @@ def test_secrets_are_in_no_argument_and_no_log_and_for_the_owner_alone(
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     for folder in (home.root, *(path for path in home.root.iterdir() if path.is_dir())):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_the_keeper_inherits_no_setting_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NEO4J_PASSWORD", "GRAPHMEM_EMBEDDING_KEY", "GRAPHMEM_TOKEN"):
+        monkeypatch.setenv(name, "a secret")
+    assert "a secret" not in launch.module_environment().values()
 
 
 def test_its_bolt_speaks_to_us_encrypted_and_to_the_browser_as_it_can(

@@ -49,7 +49,6 @@ IDLE_SECONDS = 20.0
 LONGEST_SECONDS = 1800.0
 LEAST_FREE_BYTES = 1024 * disk.MEBIBYTE
 LEAST_FREE_MEMORY = 2048 * disk.MEBIBYTE
-OTHER_SERVERS = ("NEO4J_", "GRAPHMEM_")
 LAST_WORDS = 300
 
 
@@ -177,18 +176,13 @@ def _defer_sigterm() -> Iterator[None]:
 
 def _exercise(module: str, launch: Launch, home: Home) -> None:
     """Use the store of a home as people do."""
-    inherited = {
-        name: value
-        for name, value in module_environment().items()
-        if not name.startswith(OTHER_SERVERS)
-    }
     places = {
         "GRAPHMEM_HOME": str(home.root),
         "GRAPHMEM_CACHE": str(launch.cache),
         "GRAPHMEM_JAVA_HOME": str(launch.java.home),
         "GRAPHMEM_QUERY_SECONDS": "600",
     }
-    _run([sys.executable, "-P", "-m", module], inherited | places)
+    _run([sys.executable, "-P", "-m", module], module_environment() | places)
 
 
 def _assemble(launch: Launch, recording: Path, draft: Path) -> None:

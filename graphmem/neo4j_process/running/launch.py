@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 KEEPER = "graphmem.neo4j_process.running.keeper"
 PACKAGE_ROOT = Path(__file__).parents[3]
 SECONDS_TO_DETACH = 60
+SETTINGS = ("NEO4J_", "GRAPHMEM_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,12 @@ def last_words(home: Home) -> str:
 
 
 def module_environment() -> dict[str, str]:
-    """The environment in which another process finds this very graphmem, wherever it comes from."""
+    """The environment in which another process finds this very graphmem, wherever it comes from.
+
+    Our settings are left out: a process that outlives its caller is told what it needs, and
+    passwords and keys are none of its business.
+    """
     inherited = os.environ.get("PYTHONPATH")
     paths = [*([inherited] if inherited else []), str(PACKAGE_ROOT)]
-    return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}
+    others = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
+    return others | {"PYTHONPATH": os.pathsep.join(paths)}
