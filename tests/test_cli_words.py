@@ -185,7 +185,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["explore", "A", "", "--at", "now"], "names[1] must"),
         (["remember", "A", "--confidence", "2"], "confidence must"),
         (["link", "A", "USES", "B", "--weight", "2"], "weight must"),
-        (["link", "A", "USES", "B", "--unset", "title"], "relation.unset must"),
+        (["link", "A", "USES", "B", "--unset", "title"], "--unset must"),
         (["unlink", "A", ""], "names[1] must"),
         (["unlink", "A", "B", "--relation", ""], "relation must"),
         (["unlink", "A", "B", "--valid-from", "soon"], "valid_from must"),
@@ -257,6 +257,31 @@ def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
     assert max(map(len, told)) <= COLUMNS  # a terminal would break each of them in two
     assert cli.main([*name.split(), "--help"]) == 0
     assert text in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    ("tokens", "beginning"),
+    [
+        (["remember", "A", "--confidence", "3"], "--confidence must be from 0 to 1, got 3.0"),
+        (["remember", "A", "--tag", ""], "--tag must not be blank"),
+        (["remember", "A", "--valid-from", "x"], "--valid-from must be a date"),
+        (["remember", "A", "--attribute", "a#=1"], "--attribute name must begin"),
+        (["remember", "A", "--observation", ""], "--observation must not be blank"),
+        (
+            ["remember", "A", "--observation", "x", "--observation-until", "no"],
+            "--observation-until must be a date",
+        ),
+        (["remember", ""], "NAME must not be blank"),
+        (["link", "A", "R", "B", "--weight", "3"], "--weight must be from 0 to 1"),
+        (["link", "", "R", "B"], "FROM must not be blank"),
+        (["link", "A", "HAS_PASSAGE", "B"], "RELATION must not be one of graphmem's own types"),
+    ],
+)
+def test_an_error_names_the_option_that_was_given(
+    tokens: list[str], beginning: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {beginning}")
 
 
 def test_the_help_of_import_says_what_each_format_reads(

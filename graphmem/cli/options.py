@@ -3,8 +3,10 @@
 import codecs
 import io
 import json
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -120,6 +122,33 @@ def pairs(option: str, assignments: Sequence[str]) -> dict[str, str]:
         if not (name and mark):
             raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
     return {name: value for name, _, value in parts}
+
+
+# Fields whose arguments and options are not called as they are.
+_OPTIONS = {
+    "name": "NAME", "from": "FROM", "relation": "RELATION", "to": "TO",
+    "tags": "--tag", "aliases": "--alias", "attributes": "--attribute",
+    "observations": "--observation", "observations.text": "--observation",
+    "observations.source": "--observation-source",
+    "observations.valid_from": "--observation-from",
+    "observations.valid_until": "--observation-until",
+}  # fmt: skip
+
+
+@contextmanager
+def fields_as_options(owner: str) -> Iterator[None]:
+    """Name the fields of an entity or a relation in errors as the command line does.
+
+    Args:
+        owner: What the errors begin with, `entity` or `relation`.
+    """
+    try:
+        yield
+    except InvalidInput as error:
+        path = error.argument.removeprefix(f"{owner}.")
+        field, *others = re.sub(r"\[\d+\]", "", path).split(" ", 1)
+        option = _OPTIONS.get(field, f"--{field.replace('_', '-')}")
+        raise error.renamed(" ".join([option, *others])) from error
 
 
 def layers(text: str | None, project: str | None) -> frozenset[str]:

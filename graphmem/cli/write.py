@@ -6,7 +6,14 @@ from cyclopts import Parameter
 
 from graphmem import arguments
 from graphmem.cli import output, session
-from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
+from graphmem.cli.options import (
+    Attributes,
+    Json,
+    Project,
+    attributes,
+    fields_as_options,
+    standard_input,
+)
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report, limits
 
@@ -16,6 +23,12 @@ ValidFrom = Annotated[
 ]
 ValidUntil = Annotated[
     str | None, Parameter(help="The last day, or the moment, until which it is valid.")
+]
+Overwrite = Annotated[
+    bool,
+    Parameter(
+        help="Delete the stored aliases, tags, attributes and observations that are not given."
+    ),
 ]
 ObservationSource = Annotated[
     str | None, Parameter(help="Who or what stated the observations of this command.")
@@ -57,12 +70,7 @@ def remember(
     observation_source: ObservationSource = None,
     observation_from: ObservationFrom = None,
     observation_until: ObservationUntil = None,
-    overwrite: Annotated[
-        bool,
-        Parameter(
-            help="Delete the stored aliases, tags, attributes and observations that are not given."
-        ),
-    ] = False,
+    overwrite: Overwrite = False,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -89,7 +97,8 @@ def remember(
         "valid_from": valid_from,
         "valid_until": valid_until,
     }
-    entity = Entity.from_json(fields)
+    with fields_as_options("entity"):
+        entity = Entity.from_json(fields)
     with session.open_memory(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
     return show_report(report, json=json)
@@ -141,22 +150,21 @@ def link(
     Relations of one type between the same entities are kept side by side if they
     are valid from different days.
     """
-    link = Relation.from_json(
-        {
-            "from": start,
-            "relation": relation,
-            "to": end,
-            "note": note,
-            "weight": weight,
-            "confidence": confidence,
-            "source": source,
-            "attributes": attributes("--attribute", attribute),
-            "valid_from": valid_from,
-            "valid_until": valid_until,
-            "unset": list(unset),
-        },
-        corrects=True,
-    )
+    fields = {
+        "from": start,
+        "relation": relation,
+        "to": end,
+        "note": note,
+        "weight": weight,
+        "confidence": confidence,
+        "source": source,
+        "attributes": attributes("--attribute", attribute),
+        "valid_from": valid_from,
+        "valid_until": valid_until,
+        "unset": list(unset),
+    }
+    with fields_as_options("relation"):
+        link = Relation.from_json(fields, corrects=True)
     with session.open_memory(project) as (memory, _):
         report = memory.remember(relations=[link])
     return show_report(report, json=json)
