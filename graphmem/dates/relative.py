@@ -13,15 +13,15 @@ WEEK = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """A stretch of the calendar that was said.
+    """A period of the calendar that the query names.
 
     Args:
         span: What it means.
-        end: The place of the first word after it.
-        stands_alone: Whether it means a date also without a word such as `in` before it.
-        year: The year that was said, or None.
-        lacks_year: Whether a year could have been said.
-        is_range: Whether its first and last day were said.
+        end: The index of the first word after it.
+        stands_alone: Whether it is a date even without a word such as `in` before it.
+        year: The year that the query names, or None.
+        lacks_year: Whether a year is missing that it could have.
+        is_range: Whether the query names its first and last day.
     """
 
     span: Span

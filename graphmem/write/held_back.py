@@ -9,8 +9,8 @@ from graphmem.write.pending_entity import PendingEntity
 class HeldBack:
     """Holds back what would change an entity that the same import has asserted before.
 
-    What an import says of an entity replaces what it said before, and a file may say it in several
-    rows: by itself the first of them would take away what the others say, whenever it is imported.
+    What an import asserts of an entity replaces what it asserted before. If a file has several rows
+    for an entity, the first of them alone would remove what the others assert, at every import.
 
     Args:
         options: The author.
@@ -30,11 +30,11 @@ class HeldBack:
         return len(self._entities)
 
     def takes(self, stored: Stored, pending: PendingEntity, *, changes: bool) -> bool:
-        """Hold an entity back, if that is necessary; tells whether it is.
+        """Hold an entity back if necessary; the result says whether it was.
 
         Args:
             stored: The entity as it is stored.
-            pending: What is said of it.
+            pending: What the row asserts of it.
             changes: Whether that would change it, or be refused.
         """
         is_first = (
@@ -50,7 +50,7 @@ class HeldBack:
         return True
 
     def release(self) -> list[list[PendingEntity]]:
-        """Give away what it holds: for each entity all that was said of it, in order."""
+        """Return and forget what it holds: for each entity its rows, in order."""
         entities = list(self._entities.values())
         self._entities = {}
         self.weight = 0

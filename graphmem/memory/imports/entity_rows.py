@@ -17,7 +17,7 @@ from graphmem.progress import Progress
 from graphmem.transfer import Row
 from graphmem.write import EntityWriter, Held, PendingEntity, WriteOptions, chunked
 
-# The most that is held back since more may be said of it.
+# The most bytes that are held back because later rows may belong to the same entity.
 HELD_BACK_BYTES = 16 * 1024 * 1024
 
 
@@ -30,7 +30,7 @@ class EntityRows:
         write_options: The project, the import as an author, and whether anything is kept.
         collected: Takes what became of each row.
         note: Told of each entity and its place.
-        progress: Hears of the writing.
+        progress: Receives the progress of the writing.
     """
 
     def __init__(
@@ -130,7 +130,7 @@ class EntityRows:
         self._put(joined, holds=False)
 
     def _as_one(self, parts: Sequence[PendingEntity]) -> Iterator[PendingEntity]:
-        """What is said of an entity as if it was said once, unless that is too large."""
+        """The rows of an entity as one row, unless that is too large."""
         first, *others = parts
         try:
             entity = joined_entities(

@@ -1,7 +1,7 @@
 """Keeps the rows of a file together that lead to one entity, since names were merged into it.
 
-What an import says of an entity replaces what it said before. If the rows were written one by one,
-each run would replace the whole entity by the first row and add the others to it again.
+What an import asserts of an entity replaces what it asserted before. If the rows were written one
+by one, each run would replace the whole entity by the first row and add the others to it again.
 """
 
 from collections.abc import Container, Iterator, Sequence

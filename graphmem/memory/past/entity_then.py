@@ -138,7 +138,7 @@ def _former(graph: Graph, project: str, key: str, moment: datetime) -> EntityThe
 
 
 def require_few(revisions: Sequence[object], moment: datetime, owner: str) -> None:
-    """Refuse to take back too much.
+    """Refuse to undo too many revisions.
 
     Raises:
         InvalidInput: There are too many revisions.
