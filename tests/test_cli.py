@@ -265,7 +265,7 @@ def test_import_refuses_bad_rows_with_their_line_and_writes_the_others(
 def test_a_dry_run_writes_nothing(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "one.jsonl"
     file.write_text('{"type": "entity", "name": "Good"}\n', encoding="utf-8")
-    assert "Nothing was written" in run("import", "jsonl", str(file), "--dry-run").out
+    assert "nothing was written" in run("import", "jsonl", str(file), "--dry-run").out
     assert run("stats", "--json").document["entities"] == 0
 
 

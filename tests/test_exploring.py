@@ -115,8 +115,8 @@ def test_another_project_is_out_of_reach(harbour: Memory) -> None:
 @pytest.mark.parametrize(
     ("arguments", "options", "name"),
     [
-        ([""], {}, "names"),
-        (["Ana", " "], {}, "names"),
+        ([""], {}, "name"),
+        (["Ana", " "], {}, "to"),
         (["Ana"], {"depth": 6}, "depth"),
         (["Ana"], {"depth": 0}, "depth"),
         (["Ana", "Store"], {"depth": 11}, "depth"),
@@ -125,7 +125,7 @@ def test_another_project_is_out_of_reach(harbour: Memory) -> None:
         (["Ana"], {"at": "soon"}, "at"),
         (["Ana"], {"relations": 5}, "relations"),
         (["Ana"], {"relations": [f"R{number}" for number in range(21)]}, "relations"),
-        ([["Ana"]], {}, "names"),
+        ([["Ana"]], {}, "name"),
     ],
 )
 def test_what_is_not_allowed_is_named(

@@ -608,7 +608,7 @@ def test_entities_that_were_merged_get_no_link_to_themselves_when_a_file_is_read
     report = memory.import_("lines", notes)
     assert {(link.relation, link.direction) for link in memory.get("A")[0].neighbours} == links
     (item,) = (item for item in report.items if item.name == "A -[USES]-> B")
-    assert (item.outcome, item.reason) == ("unchanged", "its ends are one entity by now")
+    assert (item.outcome, item.reason) == ("unchanged", "its ends are the same entity by now")
 
 
 def test_what_an_entity_says_stays_when_a_file_names_what_was_merged_into_it(

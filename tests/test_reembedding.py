@@ -739,7 +739,7 @@ def test_the_doctor_and_a_search_name_the_command(
     assert not model["ok"]
     assert model["message"] == (
         f"the store was embedded with {OLD.name} ({OLD.revision}), not with another-model (1); "
-        f"{HINT}, or set GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its model, back"
+        f"{HINT}, or change GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its model, back"
     )
     code, out, err = run("search", "mooring", embedder=new())
     assert code == 0

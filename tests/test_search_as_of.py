@@ -251,9 +251,9 @@ def test_an_entity_of_the_past_has_its_links_however_often_others_changed_since(
 
     memory.link("Queue", "FILLS", "Cache", valid_from="2024-01-01")
     memory.unlink("Queue", "Cache")
-    with pytest.raises(InvalidInput, match=r"must be later: .* more than 1 revisions of links"):
+    with pytest.raises(InvalidInput, match=r"must be later: more than 1 revisions of links"):
         memory.get_as_of("Cache", then)
-    with pytest.raises(InvalidInput, match=r"must be later: .* more than 1 revisions of it"):
+    with pytest.raises(InvalidInput, match=r"must be later: more than 1 revisions of it"):
         memory.get_as_of("Queue", then)
     assert memory.get_as_of("Cache", datetime.now(UTC)).neighbours == ()
 
@@ -309,7 +309,7 @@ def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
 @pytest.mark.parametrize(
     ("bound", "most", "what"),
     [
-        ("MOST_ENTITIES", 1, "2 entities, and at most 1 are"),
+        ("MOST_ENTITIES", 1, "2 entities, and at most 1 can"),
         ("MOST_REVISIONS", 1, "more than 1 revisions"),
         ("MOST_PASSAGES", 3, "more than 3 passages"),
         ("MOST_RELATIONS", 7, "more than 7 relations"),
