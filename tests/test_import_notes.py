@@ -145,6 +145,26 @@ def test_the_heading_of_a_text_is_the_title(
 
 
 @pytest.mark.parametrize(
+    ("front", "observations"),
+    [
+        ("description: Where boats are tied up.", ("Where boats are tied up.",)),
+        ("description: >\n  Where boats\n  are tied up.", ("Where boats are tied up.",)),
+        ("description: 2026", ("2026",)),
+        ("description:", ()),
+        ("description: [quays, piers]", ()),
+    ],
+)
+def test_the_description_of_a_note_is_an_observation(
+    tmp_path: Path, front: str, observations: tuple[str, ...]
+) -> None:
+    rows = read(tmp_path, {"a.md": f"---\n{front}\n---\nBerths"})
+    note = entities(rows)["a.md"]
+    assert tuple(observation.text for observation in note.observations) == observations
+    assert ("description" in note.attributes) == ("[" in front)
+    assert refusals(rows) == {}
+
+
+@pytest.mark.parametrize(
     "front",
     [
         "aliases: null", "aliases:", "aliases: []", "aliases:\n  -", "tags:", "tags: []",

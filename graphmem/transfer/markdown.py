@@ -4,9 +4,9 @@ Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
 one that is nested as JSON text. `type` is the kind where there is no `kind`, and `created`, else
-`date`, is `created_at` where there is none. A link to another note
-becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag. The
-heading of a text is the title of a note that says none.
+`date`, is `created_at` where there is none. `description` is an observation, so that its words are
+found. A link to another note becomes a `MENTIONS` relation, unless a typed one joins the two, and a
+`#tag` in the text a tag. The heading of a text is the title of a note that says none.
 """
 
 import re
@@ -48,6 +48,8 @@ TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
 # What other tools call the date of a note, the first that is there.
 CREATED = ("created", "date")
+# In other tools a sentence on what the note is about, which its text need not repeat.
+DESCRIPTION = "description"
 # Fields that other tools have for what is no label: a long address, or a list.
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
@@ -170,12 +172,21 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
     dated = (name for name in CREATED if name in other_fields and _is_moment(other_fields[name]))
     if fields.get("created_at") in (None, "") and (creation := next(dated, None)):
         fields["created_at"] = other_fields.pop(creation).value
+    if description := _sentence(other_fields.get(DESCRIPTION)):
+        del other_fields[DESCRIPTION]
+        fields["observations"] = [description]
     name = _single(front_matter["name"]) if "name" in front_matter else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
         "attributes": own_attributes(other_fields, convert=_attribute, taken=front_matter),
     }
+
+
+def _sentence(field: Field | None) -> str | None:
+    """A text in one line; None for what is none."""
+    value = None if field is None else _single(field)
+    return " ".join(value.split()) if isinstance(value, str) else None
 
 
 def _is_moment(field: Field) -> bool:
