@@ -12,12 +12,11 @@ found. A link to another note becomes a `MENTIONS` relation, unless a typed one 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
 from pathlib import Path
 from typing import Any
 
 from graphmem import text
-from graphmem.errors import InvalidInput, shortened
+from graphmem.errors import InvalidInput
 from graphmem.importing.fields import (
     as_json,
     is_kind,
@@ -35,13 +34,13 @@ from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation, limits
+from graphmem.model import Entity, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes, is_note
 
-MENTION = "MENTIONS"
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
@@ -56,7 +55,6 @@ LABELS = frozenset({"category", "source", "status"})
 OF_A_NOTE = frozenset({"name", "relations"})
 # Folders of package managers, full of files that others wrote.
 DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
-_WIKI_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
 # `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
@@ -128,8 +126,8 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
-    relation_list = _resolved(relation_list, notes, file)
-    yield from _relations(entity.name, relation_list, [name for name in targets if name], place)
+    relation_list = resolved(relation_list, notes, file)
+    yield from relations(entity.name, relation_list, [name for name in targets if name], place)
 
 
 def _read_fields(content: str) -> tuple[dict[str, Field], str]:
@@ -205,20 +203,10 @@ def _title(heading: str | None, name: str) -> str | None:
 
 def _linking(fields: Mapping[str, Field]) -> str:
     """The fields that hold wiki links, as editors write `up: "[[Home]]"`, as a text."""
-    field_values = (_with_links(field.value) for field in fields.values())
+    field_values = (with_links(field.value) for field in fields.values())
     lists = (value if isinstance(value, list) else [value] for value in field_values)
     items = (item for values in lists for item in values)
     return "\n\n".join(item.strip() for item in items if isinstance(item, str) and "[[" in item)
-
-
-def _with_links(value: object) -> object:
-    """A value in which `[[Home]]` without quotes, to YAML a list in a list, is a text again."""
-    match value:
-        case [[str() | int() | date() as name]] if not isinstance(name, bool):
-            return f"[[{name}]]"
-        case [*items]:
-            return [_with_links(item) for item in items]
-    return value
 
 
 def _value(field: Field) -> object:
@@ -253,54 +241,10 @@ def _attribute(field: Field) -> object:
     Raises:
         Refused: It holds what no text can say.
     """
-    value = _with_links(field.value)
+    value = with_links(field.value)
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         value = uniform(item for item in value if item is not None)
     try:
         return None if value is None else limits.attribute(field.name, value)
     except InvalidInput:
         return as_json(value) if field.source_text is None else field.source_text
-
-
-def _resolved(relation_list: object, notes: Notes, file: File) -> object:
-    """The relations of a note, those to a wiki link with the name that it leads to."""
-    if not isinstance(relation_list, list):
-        return relation_list
-    return [
-        {**item, "to": _end(item["to"], notes, file)}
-        if isinstance(item, dict) and "to" in item
-        else item
-        for item in relation_list
-    ]
-
-
-def _end(value: object, notes: Notes, file: File) -> object:
-    written = _with_links(value)
-    if not isinstance(written, str) or not _WIKI_LINK.fullmatch(written.strip()):
-        return value
-    links = read_note_text(written.strip()).links
-    return (notes.target_of(links[0], file) if links else None) or value
-
-
-def _relations(
-    name: str, relation_list: object, targets: Sequence[str], place: str
-) -> Iterator[Row]:
-    linked_names = {text.normalised(name)}
-    if relation_list is not None and not isinstance(relation_list, list):
-        reason = f"relations must be a list of {{relation, to}}, got {shortened(relation_list)}"
-        yield replace(refused(place, reason, sort="relation", name=name), is_read=True)
-        relation_list = []
-    for index, item in enumerate(relation_list or []):
-        try:
-            fields = {"from": name, **item} if isinstance(item, dict) else item
-            relation = Relation.from_json(fields, argument=f"relations[{index}]")
-        except InvalidInput as error:
-            yield replace(refused(place, error, sort="relation", name=name), is_read=True)
-            continue
-        linked_names.add(text.normalised(relation.end))
-        yield Row(place, relation)
-    for target in targets:
-        folded_target = text.normalised(target)
-        if folded_target not in linked_names:
-            linked_names.add(folded_target)
-            yield Row(place, Relation(name, MENTION, target), may_lead_nowhere=True)
