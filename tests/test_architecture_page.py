@@ -69,6 +69,12 @@ def test_every_page_of_the_docs_is_named_in_the_readme() -> None:
     assert [page for page in pages if page not in readme] == []
 
 
+@pytest.mark.parametrize("target", ["demo", "test"])
+def test_the_readme_has_the_commands_that_do_everything(target: str) -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.search(rf"^make {target} ", readme, re.MULTILINE)
+
+
 @pytest.mark.parametrize("target", ["check", "test", "faults", "bench", "demo"])
 def test_the_targets_that_are_named_are_in_the_makefile(target: str) -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
