@@ -329,6 +329,14 @@ def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -
     assert languages(bare) in [sorted(one) for one in settings]
 
 
+def test_those_who_change_the_languages_at_once_wait_for_one_another(bare: Graph) -> None:
+    settings = [("english", "russian"), ("german", "french", "spanish"), ("english", "thai")]
+    for _ in range(3):
+        at_once(*(partial(schema.remake, bare, own) for own in settings))
+        assert languages(bare) in [sorted(one) for one in settings]
+        assert schema.check(bare) == []
+
+
 def test_the_indexes_of_an_earlier_version_are_used_as_they_are(
     bare: Graph, session: neo4j.Session
 ) -> None:

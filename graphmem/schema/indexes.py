@@ -17,6 +17,7 @@ from graphmem.schema.model import stored_models
 
 # Seconds between two looks at indexes that are being filled; they double up to one.
 FIRST_PAUSE = 0.05
+_LOCK = index_name("lock")
 
 
 def ensure(
@@ -121,7 +122,7 @@ def remake(
     """
     progress.say(f"Creating the text indexes for {listed(languages)} …")
     added_languages, dropped_languages = graph.alter(
-        lambda transaction: _remake_indexes(transaction, languages)
+        lambda transaction: _remake_indexes(transaction, _locked_indexes(transaction), languages)
     )
     _require_online(graph, seconds=seconds, progress=progress)
     return added_languages, dropped_languages
@@ -193,20 +194,26 @@ def _make_first_indexes(graph: Graph, languages: Sequence[str]) -> None:
     """Make the text indexes of a new store; the process that comes first decides its languages."""
 
     def work(transaction: Transaction) -> None:
-        if not _languages({row["name"]: row for row in transaction.run("read/indexes")}):
-            _remake_indexes(transaction, languages)
+        indexes = _locked_indexes(transaction)
+        if not _languages(indexes):
+            _remake_indexes(transaction, indexes, languages)
 
-    try:
-        graph.alter(work)
-    except DatabaseError:
-        if not _languages(_indexes(graph)):
-            raise
+    graph.alter(work)
+
+
+def _locked_indexes(transaction: Transaction) -> dict[str, Row]:
+    """Wait for those who change the text indexes, have others wait, and read the indexes.
+
+    What another transaction is committing would be seen index by index without the lock.
+    """
+    transaction.run("schema/lock_text_indexes", name=_LOCK)
+    transaction.run("schema/drop_index", name=_LOCK)
+    return {row["name"]: row for row in transaction.run("read/indexes")}
 
 
 def _remake_indexes(
-    transaction: Transaction, languages: Sequence[str]
+    transaction: Transaction, indexes: Mapping[str, Row], languages: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    indexes = {row["name"]: row for row in transaction.run("read/indexes")}
     kept_indexes: dict[str, Row] = {}
     for language in _languages(indexes):
         row = indexes[index_name(language)]
@@ -233,6 +240,11 @@ def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapp
     number = stored_models(graph).number
     indexes = filled(graph, seconds=seconds, progress=progress)
     problems = _problems(indexes, number)
+    if problems:
+        # The indexes that another process is committing at this moment are seen one by one.
+        time.sleep(FIRST_PAUSE)
+        indexes = filled(graph, seconds=seconds, progress=progress)
+        problems = _problems(indexes, number)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
     return indexes
