@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     import neo4j
 
+    from graphmem.graph import Graph
     from graphmem.memory import Memory
     from graphmem.settings import Settings
 
@@ -35,11 +36,16 @@ def put(settings: Settings, *names: str) -> None:
 
 
 def count(settings: Settings) -> int:
-    """Count the entities of a store, by a statement that a new server plans at once."""
-    with (
-        connect(settings, read_only=True, progress=SILENT) as graph,
-        graph._session("READ") as session,
-    ):
+    """Count the entities of a store, by a statement that a new server plans at once.
+
+    Like every read, it looks for the server again when the connection broke or was refused.
+    """
+    with connect(settings, read_only=True, progress=SILENT) as graph:
+        return graph._with_retries(lambda: _count_once(graph))
+
+
+def _count_once(graph: Graph) -> int:
+    with graph._session("READ") as session:
         return int(session.run("MATCH (:Entity) RETURN count(*)").single(strict=True)[0])
 
 
