@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pwd
 import shutil
 import socket
 import stat
@@ -16,8 +17,10 @@ from graphmem import cli
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop
 from graphmem.neo4j_process.backup import offline, users
+from graphmem.neo4j_process.checks import check_home
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine.processes import Identity, identify
@@ -102,6 +105,31 @@ def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path, right: int
         ensure_running(small(shared))
     assert mode(shared) == right
     assert not Home(shared).password.exists()
+
+
+def test_a_home_of_another_user_is_refused_before_anything_is_written(tmp_path: Path) -> None:
+    with pytest.raises(StartFailed, match=r"GRAPHMEM_HOME: .* belongs to the user .* run graphmem"):
+        refuse_other_user(Home(tmp_path), user=os.geteuid() + 1)
+    refuse_other_user(Home(tmp_path))
+    refuse_other_user(Home(tmp_path / "new"), user=os.geteuid() + 1)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_root_makes_no_home_in_a_folder_of_a_user(tmp_path: Path) -> None:
+    nobody = pwd.getpwnam("nobody")
+    os.chown(tmp_path, nobody.pw_uid, -1)
+    settings = small(tmp_path / "share" / "graphmem")
+    for use in (ensure_running, stop, status, check_home):
+        with pytest.raises(StartFailed, match="belongs to the user nobody"):
+            use(settings)
+    assert not (tmp_path / "share").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_a_folder_of_a_user_that_this_machine_does_not_have_is_used(tmp_path: Path) -> None:
+    """As in a container that got a folder of its host."""
+    os.chown(tmp_path, 3_999_999, -1)
+    assert not status(small(tmp_path)).running
 
 
 def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
+import pwd
 import re
 import signal
+import stat
 import subprocess
 import sys
 import time
@@ -151,6 +153,39 @@ def test_a_jar_damaged_in_the_cache_is_noticed_and_fetched_again(
     assert "a.jar" in listener.sentences[0]
     assert mvn.count == 2
     assert [path.name for path in cache.iterdir() if path.is_dir()] == [FOLDER]
+
+
+@pytest.mark.usefixtures("mvn")
+def test_jars_of_another_user_are_refused(cache: Path) -> None:
+    folder = jars.cached_jars(cache, PINS)
+    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
+        owner = "nobody"
+        os.chown(folder, pwd.getpwnam(owner).pw_uid, -1)
+    with pytest.raises(JarsUnavailable, match=f"GRAPHMEM_CACHE: .* belongs to the user {owner}"):
+        jars.refuse_other_user(folder, user=os.geteuid() + 1)
+
+
+def test_jars_that_others_could_exchange_are_fetched_again(mvn: MadeUpMaven, cache: Path) -> None:
+    folder = jars.cached_jars(cache, PINS)
+    folder.chmod(0o777)
+    listener = Listener()
+    jars.cached_jars(cache, PINS, progress=listener)
+    assert "other users can write to" in listener.sentences[0]
+    assert mvn.count == 2
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_a_cache_that_takes_no_files_is_named_with_the_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    with pytest.raises(JarsUnavailable, match=r"GRAPHMEM_CACHE: .*file.* cannot keep .* 500 MiB"):
+        jars.cached_jars(file / "cache", PINS)
+
+
+@pytest.mark.usefixtures("mvn")
+def test_the_lock_of_a_download_is_for_its_owner_alone(cache: Path) -> None:
+    jars.cached_jars(cache, PINS)
+    assert stat.S_IMODE((cache / f"{FOLDER}.lock").stat().st_mode) == 0o600
 
 
 def test_a_damaged_jar_is_named_when_it_cannot_be_fetched_again(

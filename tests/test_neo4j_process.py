@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 from neo4j import GraphDatabase
-from neo4j.exceptions import Neo4jError
+from neo4j.exceptions import AuthError, Neo4jError
 
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
@@ -132,6 +132,18 @@ def test_its_bolt_speaks_to_us_encrypted_and_to_the_browser_as_it_can(
         context.wrap_socket(plain, server_hostname="127.0.0.1") as encrypted,
     ):
         assert encrypted.version() == "TLSv1.3"
+
+
+def test_wrong_passwords_do_not_shut_out_the_right_one(private: Settings) -> None:
+    """Anybody on this machine can try one, and who opens Neo4j Browser may mistype it."""
+    connection = ensure_running(private)
+    for _ in range(5):
+        with (
+            GraphDatabase.driver(connection.uri, auth=("neo4j", "wrong")) as driver,
+            pytest.raises(AuthError),
+        ):
+            driver.verify_connectivity()
+    assert answers(connection)
 
 
 @pytest.mark.parametrize("address", ["file:///a.csv", "http://127.0.0.1:9/", "http://[::1]:9/"])

@@ -11,7 +11,7 @@ from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.home.holder import has_keeper, other_host
+from graphmem.neo4j_process.home.holder import has_keeper, other_host, refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import version_of
@@ -286,8 +286,14 @@ def _create(home: Home, heap: str) -> None:
 
 
 def home_of(settings: Settings) -> Home:
-    """The home that the settings name, by its real path."""
-    return Home(settings.home.expanduser().resolve())
+    """The home that the settings name, by its real path.
+
+    Raises:
+        StartFailed: when it is another user's.
+    """
+    home = Home(settings.home.expanduser().resolve())
+    refuse_other_user(home)
+    return home
 
 
 def _bolt(state: State) -> str:

@@ -36,6 +36,9 @@ FIXED_SETTINGS = {
     "server.http.enabled": "true",
     "server.https.enabled": "false",
     "dbms.security.auth_enabled": "true",
+    # The password cannot be guessed; a limit would let anyone on this machine, or a typo in Neo4j
+    # Browser, have the right one refused as well.
+    "dbms.security.auth_max_failed_attempts": "0",
     # Our own connections insist on encryption; Neo4j Browser, a page served by plain HTTP on
     # loopback, cannot trust a certificate of our making.
     "server.bolt.tls_level": "OPTIONAL",

@@ -1,11 +1,14 @@
-"""Who holds a home: a keeper on this machine, or one on another that shares the folder."""
+"""Who holds a home: its user, a keeper on this machine, or one on another that shares it."""
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.machine.files import other_owner
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,6 +17,7 @@ if TYPE_CHECKING:
 
 # Whoever can open a file can lock it.
 OWNER_ALONE = 0o600
+ROOT = 0
 
 
 def has_keeper(home: Home) -> bool:
@@ -57,3 +61,32 @@ def refuse_other_host(home: Home) -> None:
             "one machine at a time can use it; run `graphmem db stop` there, or set GRAPHMEM_HOME "
             "to a folder of this machine alone"
         )
+
+
+def refuse_other_user(home: Home, user: int | None = None) -> None:
+    """Raise where the home is another user's, who could not open what is written there.
+
+    Root can write anywhere, so for root a home that is to be made counts as that of the user in
+    whose folder it would be.
+
+    Args:
+        home: The home.
+        user: The number of the user who asks; None for that of this process.
+
+    Raises:
+        StartFailed: naming both users, and what to do.
+    """
+    user = os.geteuid() if user is None else user
+    places = (home.root, *home.root.parents) if user == ROOT else (home.root,)
+    with suppress(OSError):  # what cannot be looked at cannot be written either
+        for place in places:
+            if not place.exists():
+                continue
+            owner = other_owner(place, user)
+            if owner is None:
+                return
+            raise StartFailed(
+                f"GRAPHMEM_HOME: {place} belongs to the user {owner}, who could not open what "
+                f"another user writes there; run graphmem as {owner}, make your user the owner of "
+                "the folder (`chown -R`), or set GRAPHMEM_HOME to a folder of your own"
+            )

@@ -17,7 +17,11 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import maven
-from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.files import (
+    is_writable_by_others,
+    other_owner,
+    replace_file,
+)
 from graphmem.neo4j_process.machine.signatures import remove_signature
 from graphmem.progress import SILENT
 
@@ -96,15 +100,47 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
         progress: Told of a download.
 
     Raises:
-        JarsUnavailable: when what is needed cannot be fetched.
+        JarsUnavailable: when what is needed cannot be fetched or kept, or is another user's.
     """
     folder = cache.expanduser().absolute() / f"neo4j-{VERSION}"
-    if _is_as_sealed(folder, unsigned(pins)):
-        return folder
+    try:
+        refuse_other_user(folder)
+        if not _is_as_sealed(folder, unsigned(pins)):
+            _make(folder, pins, progress)
+    except OSError as error:
+        raise JarsUnavailable(
+            f"GRAPHMEM_CACHE: {folder.parent} cannot keep Neo4j's jars ({error}); set it to a "
+            "folder of your own whose disk has 500 MiB left"
+        ) from None
+    return folder
+
+
+def refuse_other_user(folder: Path, user: int | None = None) -> None:
+    """Raise where another user could exchange the jars; root could do so anywhere.
+
+    Args:
+        folder: The folder of jars, which need not be there.
+        user: The number of the user who asks; None for that of this process.
+
+    Raises:
+        JarsUnavailable: naming that user, and what to do.
+        OSError: when the folder cannot be looked at.
+    """
+    owner = other_owner(folder, user) if folder.exists() else None
+    if owner not in {None, "root"}:
+        raise JarsUnavailable(
+            f"GRAPHMEM_CACHE: {folder} belongs to the user {owner}, who could exchange the "
+            "programs in it; set it to a folder of your own"
+        )
+
+
+def _make(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
+    """Make the folder right, once for all processes that ask at the same time."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
 
-    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    # Whoever can open it could lock it and keep its owner waiting.
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"), mode=0o600)
     try:
         lock.acquire(timeout=0.2)
     except Timeout:
@@ -115,7 +151,6 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
             _repair(folder, pins, progress)
     finally:
         lock.release()
-    return folder
 
 
 def _await_lock(lock: FileLock) -> None:
@@ -141,6 +176,8 @@ def first_fault(
         pins: SHA-256 by file name.
         extra_allowed: Whether jars that are not pinned may be there too.
     """
+    if not extra_allowed and is_writable_by_others(folder):
+        return f"other users can write to {folder}"
     names = {path.name for path in folder.glob("*.jar")}
     for name in sorted(pins.keys() - names):
         return f"{name} is missing from {folder}"
@@ -225,7 +262,7 @@ def _seal(folder: Path, pins: Mapping[str, str]) -> None:
 def _is_as_sealed(folder: Path, pins: Mapping[str, str]) -> bool:
     try:
         seal = json.loads((folder / SEAL).read_text(encoding="utf-8"))
-        return bool(seal == _outward(folder, pins))
+        return bool(seal == _outward(folder, pins)) and not is_writable_by_others(folder)
     except (OSError, ValueError):
         return False
 
