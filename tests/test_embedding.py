@@ -1,6 +1,7 @@
 """The real model: loaded in the background, the same wherever it comes from, known texts kept."""
 
 import math
+import os
 import shutil
 import subprocess
 import sys
@@ -235,6 +236,16 @@ def test_a_model_that_was_not_measured_is_ranked_as_the_default_one() -> None:
     assert not is_calibrated("another")
     assert calibration_of("another") == calibration_of(DEFAULT_MODEL)
     assert all(-1 <= one.mean < 1 and 0 < one.deviation < 1 for one in CALIBRATIONS.values())
+
+
+def test_onnxruntime_keeps_no_record_for_its_maker(tmp_path: Path) -> None:
+    """It would keep one in the user's cache, and send it."""
+    subprocess.run(
+        [sys.executable, "-c", "from graphmem.embedding.onnx_model import OnnxModel"],
+        env={"HOME": str(tmp_path), "PYTHONPATH": os.pathsep.join(sys.path)},
+        check=True,
+    )
+    assert list(tmp_path.rglob("*")) == []
 
 
 # Embeds in a process of its own, and prints by how many megabytes that has grown.

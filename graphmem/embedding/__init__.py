@@ -1,5 +1,10 @@
 """Embedding: the model, where it is, and what the verbs need of it."""
 
+import os
+
+# onnxruntime reports what it runs to its maker, unless it reads this when it is imported.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 from graphmem.embedding.background import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
