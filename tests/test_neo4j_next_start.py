@@ -6,6 +6,7 @@ Nobody calls the server of this file between its failure and its return.
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -84,3 +85,15 @@ def test_a_caller_is_told_why_while_the_next_start_is_not_due(
     home.configuration.rmdir()
     assert await_return(home, running).keeper == running.keeper
     assert count(private) == 1
+
+
+def test_a_start_that_an_ended_keeper_had_planned_is_not_waited_for(
+    private: Settings, home: Home
+) -> None:
+    """As after a restore in place of a store that did not open."""
+    stop(private)
+    journal = failures.Journal(home)
+    journal.add("the store did not open")
+    journal.retries(datetime.now(UTC) + timedelta(hours=1))
+    ensure_running(private)
+    assert failures.read(home).retry_at is None

@@ -233,9 +233,10 @@ def main() -> None:
         lock.acquire(timeout=SECONDS_FOR_LOCK)
     except Timeout:
         return
-    os.close(pipe)
     try:
-        Keeper(launch).run()
+        keeper = Keeper(launch)
+        os.close(pipe)
+        keeper.run()
     except (StartFailed, OSError) as error:
         _say_why(launch, error)
     finally:

@@ -53,6 +53,8 @@ class Recovery:
         self.launch = launch
         self.home = launch.home
         self.journal = Journal(launch.home)
+        # A start that an ended keeper had planned is not waited for.
+        self.journal.retries(None)
         self.backoff = Backoff()
         self._is_disk_full = False
         self._least_free = 0
