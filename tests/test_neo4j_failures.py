@@ -20,7 +20,7 @@ from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.home import debug_log, swap
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import disk, jars, programs
-from graphmem.neo4j_process.running import causes, failures
+from graphmem.neo4j_process.running import causes, failures, jvm
 from graphmem.neo4j_process.running.backoff import MOST_FAILURES, Backoff
 from graphmem.neo4j_process.running.failures import Journal
 from graphmem.settings import Settings
@@ -157,6 +157,19 @@ def test_what_cannot_be_written_is_written_later(home: Home) -> None:
 def test_a_home_without_failures_gets_no_file(home: Home) -> None:
     Journal(home).retries(None)
     assert not home.failures.exists()
+
+
+def test_what_the_jvm_prints_is_bounded_while_it_goes_on_to_print(home: Home) -> None:
+    with home.console_log.open("ab") as output:
+        output.write(b"a line\n" * 1000)
+        output.flush()
+        jvm.limit_console(home)
+        assert home.console_log.stat().st_size == 7000
+        output.write(b"x" * jvm.LARGEST_CONSOLE)
+        output.flush()
+        jvm.limit_console(home)
+        output.write(b"the next line\n")
+    assert home.console_log.read_bytes() == b"the next line\n"
 
 
 # What doctor says of a home

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
@@ -33,6 +34,8 @@ CRASH = "A fatal error has been detected by the Java Runtime Environment"
 LAST_WORDS = 5
 LAST_LINES = 20
 CONSOLE_BYTES = 256 * 1024
+# Every password that is refused takes a line, for as long as the server runs.
+LARGEST_CONSOLE = 16 * 1024 * 1024
 # All the JVM inherits: options for other Javas and the caller's secrets are none of its business.
 INHERITED_VARIABLES = ("PATH", "HOME", "USER", "TMPDIR", "LD_LIBRARY_PATH", "TZ")
 # Without a UTF-8 locale a JVM cannot open a home whose path is not ASCII.
@@ -74,7 +77,8 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
     )
     if home.console_log.exists():
         home.console_log.replace(home.console_log.with_suffix(".previous.log"))
-    with home.console_log.open("wb") as log:
+    # Appended to, so that it can be emptied while the JVM writes.
+    with home.console_log.open("ab") as log:
         try:
             child = subprocess.Popen(  # noqa: S603 - the Java that was found, our arguments
                 configuration.command(
@@ -150,6 +154,13 @@ def _version(ports: Ports, certificate: str) -> str | None:
         return answering_version(ports, certificate)
     except Impostor as error:
         raise PortTaken(str(error)) from None
+
+
+def limit_console(home: Home) -> None:
+    """Empty the log of what the JVM prints when it is large; Neo4j bounds all other logs itself."""
+    with suppress(OSError):
+        if home.console_log.stat().st_size > LARGEST_CONSOLE:
+            os.truncate(home.console_log, 0)
 
 
 def has_crashed(home: Home) -> bool:

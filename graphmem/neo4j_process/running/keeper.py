@@ -185,6 +185,7 @@ class Keeper:
                 if self.stop_asked.is_set() or self._is_idle():
                     stopping.end_jvm(self.home, state)
                     return True
+            jvm.limit_console(self.home)
             self.plans_ahead.begin_when_due(state)
             state = replace(state, plans=self.plans_ahead.plans_first)
             if processes.is_alive(state.server) and self._has_home():
