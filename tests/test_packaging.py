@@ -16,6 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import graphmem
+from graphmem.neo4j_process.home.configuration import FIXED_SETTINGS
 from graphmem.neo4j_process.machine.jars import VERSION as NEO4J_VERSION
 
 ROOT = Path(__file__).parents[1]
@@ -228,6 +229,24 @@ def test_every_container_says_whether_it_is_well(compose: dict[str, Any]) -> Non
     assert compose["services"]["graphmem"]["depends_on"] == {
         "neo4j": {"condition": "service_healthy"}
     }
+
+
+def test_the_database_in_a_container_reports_as_little_as_the_private_one(
+    compose: dict[str, Any],
+) -> None:
+    variables = compose["services"]["neo4j"]["environment"]
+    reporting = [
+        name
+        for name in FIXED_SETTINGS
+        if any(word in name for word in ("telemetry", "usage_report", "fleet"))
+    ]
+    assert len(reporting) == 5
+    for name in reporting:
+        assert variables[f"NEO4J_{name.replace('_', '__').replace('.', '_')}"] == "false"
+
+
+def test_the_database_in_a_container_has_time_to_end(compose: dict[str, Any]) -> None:
+    assert compose["services"]["neo4j"]["stop_grace_period"] == "2m"
 
 
 def test_the_data_outlive_the_container_in_a_volume_with_a_name(compose: dict[str, Any]) -> None:
