@@ -175,6 +175,14 @@ def test_jars_that_others_could_exchange_are_fetched_again(mvn: MadeUpMaven, cac
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
+def test_a_disk_that_is_full_is_told_however_long_the_words_before(
+    mvn: MadeUpMaven, cache: Path
+) -> None:
+    mvn.does(f"echo '[ERROR] {'words ' * 100}: No space left on device'; exit 1")
+    with pytest.raises(JarsUnavailable, match=r"a disk is full: .*GRAPHMEM_CACHE"):
+        jars.cached_jars(cache, PINS)
+
+
 def test_a_cache_that_takes_no_files_is_named_with_the_remedy(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

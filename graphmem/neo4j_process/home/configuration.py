@@ -53,7 +53,9 @@ FIXED_SETTINGS = {
     "db.query.default_language": "CYPHER_25",
     "db.transaction.timeout": "60s",
     "db.tx_log.preallocate": "false",
-    "db.tx_log.rotation.retention_policy": "1 days 256M",
+    # A kill is recovered from what no checkpoint has seen, which is kept in any case.
+    "db.tx_log.rotation.size": "16M",
+    "db.tx_log.rotation.retention_policy": "32M size",
     # This edition compiles no expressions, but plans a statement anew at its tenth run to try it.
     "internal.cypher.expression_engine": "INTERPRETED",
     # A plan is good at any size; by default a growing store has plans made anew every ten seconds.

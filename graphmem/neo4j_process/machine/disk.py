@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ MEBIBYTE = 1024 * 1024
 LEAST_BYTES = 16 * MEBIBYTE
 # Files of the store grow by steps of 32 MiB and more, several of them at a time.
 STEP_BYTES = 32 * MEBIBYTE
+# What programs print when a disk is full.
+NO_ROOM = re.compile(r"no space left|out of disk space|disk quota exceeded", re.IGNORECASE)
 
 
 def free_bytes(folder: Path) -> int | None:

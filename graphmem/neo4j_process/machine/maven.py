@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
-from graphmem.neo4j_process.machine import programs
+from graphmem.neo4j_process.machine import disk, programs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -53,7 +53,14 @@ def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> No
     progress.say("Downloading the Neo4j server through Maven, once (180 MB, a minute or two) …")
     with tempfile.TemporaryDirectory(prefix="graphmem-maven-") as workplace:
         reason = _run(program, Path(workplace), folder, names, progress)
+    if reason is not None and disk.NO_ROOM.search(reason):
+        raise JarsUnavailable(
+            f"a disk is full: Neo4j's jars need 200 MiB in {folder.parent} (GRAPHMEM_CACHE) and as "
+            "much in Maven's local repository; free some space and try again, or set "
+            "GRAPHMEM_CACHE to a folder on another disk"
+        )
     if reason is not None:
+        reason = reason[:LONGEST_REASON]
         raise JarsUnavailable(f"Maven could not fetch Neo4j's jars: {reason}; {CHOICES}")
     progress.advance(TASK, DESCRIPTIONS + len(names), DESCRIPTIONS + len(names))
 
@@ -91,4 +98,4 @@ def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) ->
         if download and (download[1] in names or download[1].endswith(".pom")):
             files.add(download[1])
             progress.advance(TASK, min(len(files), total - 1), total)
-    return (reason or last_line or "it said nothing")[:LONGEST_REASON]
+    return reason or last_line or "it said nothing"

@@ -10,7 +10,6 @@ from graphmem.neo4j_process.machine import disk
 if TYPE_CHECKING:
     from pathlib import Path
 
-NO_ROOM = re.compile(r"no space left|out of disk space|disk quota exceeded", re.IGNORECASE)
 SILENT = (
     "the private Neo4j stopped answering: it restarts by itself; if this happens often, this "
     "machine is too small or too busy for it"
@@ -91,7 +90,7 @@ def explain(words: str, root: Path, heap: str) -> str | None:
         root: The home, for the sentence.
         heap: The heap the server was given, such as `512m`.
     """
-    if NO_ROOM.search(words):
+    if disk.NO_ROOM.search(words):
         return disk.shortage(root)
     for pattern, sentence in SENTENCES:
         if re.search(pattern, words):
@@ -101,7 +100,7 @@ def explain(words: str, root: Path, heap: str) -> str | None:
 
 def means_full_disk(words: str) -> bool:
     """Tell whether these words speak of a disk without room."""
-    return NO_ROOM.search(words) is not None
+    return disk.NO_ROOM.search(words) is not None
 
 
 def killed_sentence(number: int, heap: str) -> str:
