@@ -71,7 +71,7 @@ def test_nothing_found_exits_with_1_and_a_wrong_option_with_2(
     assert graphmem(environment, *words).returncode == 1
     wrong = graphmem(environment, *words, "--limit", "0")
     assert wrong.returncode == 2
-    assert wrong.stderr == "graphmem: limit must be from 1 to 200, got 0\n"
+    assert wrong.stderr == "graphmem: --limit must be from 1 to 200, got 0\n"
 
 
 def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], filled: str) -> None:
@@ -87,6 +87,18 @@ def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], fi
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_a_reader_that_stops_reading_the_help_is_no_error() -> None:
+    script = '"$@" | head -1; echo "${PIPESTATUS[0]}"'
+    ran = subprocess.run(
+        ["bash", "-c", script, "bash", *GRAPHMEM, "search", "--help"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    usage, code = ran.stdout.splitlines()
+    assert usage.startswith("Usage: graphmem search ")
+    assert ran.stderr == ""
+    assert code in {"0", "141"}  # 0 if all was written before the reader ended
 
 
 def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], project: str) -> None:

@@ -144,8 +144,8 @@ def test_standard_input_that_is_no_text_is_refused(
 @pytest.mark.parametrize(
     ("tokens", "named"),
     [
-        (["no-format", "."], "format must be one of code, "),
-        (["markdown", "no-folder"], "path must"),
+        (["no-format", "."], "FORMAT must be one of code, "),
+        (["markdown", "no-folder"], "PATH must"),
         (["jsonl", ".", "--all", "--history"], "--history cannot be combined with --all"),
     ],
 )
@@ -166,48 +166,54 @@ def test_an_import_of_nothing_starts_no_database(
 @pytest.mark.parametrize(
     ("tokens", "named"),
     [
-        (["search", ""], "query must not be blank"),
-        (["search", "x" * 10_001], "query must"),
-        (["search", "tide", "--limit", "0"], "limit must"),
-        (["search", "tide", "--follow", '{"seeds": "none"}'], "follow.seeds must"),
-        (["search", "--kind", "Decision", "--min-score", ".5"], "min_score must be 0"),
-        (["context", ""], "query must not be blank"),
-        (["context", "tide", "--since", "soon"], "since must"),
-        (["context", "tide", "--budget", "5"], "budget must"),
-        (["recent", "--limit", "201"], "limit must"),
-        (["view", "tide", "--limit", "0"], "limit must"),
-        (["view", "tide", "--at", "soon"], "at must"),
-        (["view", "--entity", "A", "--limit", "201"], "limit must"),
-        (["view", "--entity", " "], "names[0] must"),
-        (["show", ""], "names[0] must"),
-        (["show", "A", "--as-of", "2999-01-01"], "as_of must not lie in the future"),
-        (["explore", "A", "--depth", "9"], "depth must"),
-        (["explore", "A", "", "--at", "now"], "names[1] must"),
-        (["remember", "A", "--confidence", "2"], "confidence must"),
-        (["link", "A", "USES", "B", "--weight", "2"], "weight must"),
+        (["search", ""], "QUERY must not be blank"),
+        (["search", "x" * 10_001], "QUERY must"),
+        (["search", "tide", "--limit", "0"], "--limit must"),
+        (["search", "tide", "--follow", '{"seeds": "none"}'], "--follow seeds must"),
+        (["search", "--kind", "Decision", "--min-score", ".5"], "--min-score must be 0"),
+        (["context", ""], "QUERY must not be blank"),
+        (["context", "tide", "--since", "soon"], "--since must"),
+        (["context", "tide", "--budget", "5"], "--budget must"),
+        (["recent", "--limit", "201"], "--limit must"),
+        (["view", "tide", "--limit", "0"], "--limit must"),
+        (["view", "tide", "--at", "soon"], "--at must"),
+        (["view", "--entity", "A", "--limit", "201"], "--limit must"),
+        (["view", "--entity", " "], "--entity must"),
+        (["show", ""], "NAME must"),
+        (["show", "A", "--as-of", "2999-01-01"], "--as-of must not lie in the future"),
+        (["explore", "A", "--depth", "9"], "--depth must"),
+        (["explore", "A", "", "--at", "now"], "TO must"),
+        (["remember", "A", "--confidence", "2"], "--confidence must"),
+        (["link", "A", "USES", "B", "--weight", "2"], "--weight must"),
         (["link", "A", "USES", "B", "--unset", "title"], "--unset must"),
-        (["unlink", "A", ""], "names[1] must"),
-        (["unlink", "A", "B", "--relation", ""], "relation must"),
-        (["unlink", "A", "B", "--valid-from", "soon"], "valid_from must"),
-        (["edit", "A", "--set", "confidence=2"], "confidence must"),
-        (["edit", "A", "--unset", "name"], "entity.unset must"),
-        (["rename", "A", ""], "new_name must"),
-        (["rename", "A", "B", "--note", "x" * (2**20 + 1)], "note must"),
-        (["merge", "A", "", "--yes"], "names[1] must"),
-        (["supersede", "", "B"], "names[0] must"),
-        (["forget", "A", ""], "names[1] must"),
-        (["restore", ""], "names[0] must"),
-        (["undo", "last", "--note", "x" * (2**20 + 1)], "note must"),
-        (["purge"], "names must"),
-        (["purge", "A", "--since", "soon"], "since must"),
-        (["purge", "", "--history"], "names[0] must"),
-        (["history", "A", "--limit", "0"], "limit must"),
-        (["history", "A", "--since", "soon"], "since must"),
-        (["changes", "--until", "soon"], "until must"),
-        (["duplicates", "--threshold", "2"], "threshold must"),
-        (["db", "compact", "--history-before", "2999-01-01"], "history_before must"),
-        (["project", "rename", "a", "b#c"], "new must"),
-        (["project", "merge", "a", "@b"], "into must"),
+        (["unlink", "A", ""], "TO must"),
+        (["unlink", "A", "B", "--relation", ""], "--relation must"),
+        (["unlink", "A", "B", "--valid-from", "soon"], "--valid-from must"),
+        (["edit", "A", "--set", "confidence=2"], "--set confidence must"),
+        (["edit", "A", "--unset", "name"], "--unset must"),
+        (["rename", "A", ""], "NEW_NAME must"),
+        (["rename", "A", "B", "--note", "x" * (2**20 + 1)], "--note must"),
+        (["merge", "A", "", "--yes"], "INTO must"),
+        (["supersede", "", "B"], "OLD must"),
+        (["forget", "A", ""], "NAMES must"),
+        (["restore", ""], "NAMES must"),
+        (["undo", "last", "--note", "x" * (2**20 + 1)], "--note must"),
+        (["purge"], "NAMES must"),
+        (["purge", "A", "--since", "soon"], "--since must"),
+        (["purge", "", "--history"], "NAMES must"),
+        (["history", "A", "--limit", "0"], "--limit must"),
+        (["history", "A", "--since", "soon"], "--since must"),
+        (["changes", "--until", "soon"], "--until must"),
+        (["duplicates", "--threshold", "2"], "--threshold must"),
+        (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
+        (["project", "rename", "a", "b#c"], "NEW must"),
+        (["project", "merge", "a", "@b"], "INTO must"),
+        (["project", "delete", ""], "NAME must"),
+        (["search", "tide", "--kind", ""], "--kind must"),
+        (["search", "tide", "--where", '{"confidence": 2}'], "--where confidence must"),
+        (["edit", "A", "--remove-tag", ""], "--remove-tag must"),
+        (["edit", "A", "--replace", "text"], "--replace must be ID=TEXT"),
+        (["edit", "A", "--attribute", "owner"], "--attribute must be NAME=TEXT or NAME:=JSON"),
     ],
 )
 def test_what_no_store_can_do_is_refused_before_a_database_is_started(
@@ -221,7 +227,7 @@ def test_what_no_store_can_do_is_refused_before_a_database_is_started(
 
     monkeypatch.setattr(Memory, "open", opened)
     assert cli.main(tokens) == 2
-    assert named in capsys.readouterr().err
+    assert capsys.readouterr().err.startswith(f"graphmem: {named}")
 
 
 def test_a_setting_that_cannot_be_used_is_named(
@@ -235,6 +241,24 @@ def test_a_setting_that_cannot_be_used_is_named(
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--version"]) == 0
     assert capsys.readouterr().out == f"{__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [
+        ("search", "[OPTIONS] [QUERY...]"),
+        ("explore", "[OPTIONS] NAME [TO]"),
+        ("show", "[OPTIONS] NAME"),
+        ("purge", "[OPTIONS] [NAMES...]"),
+        ("db", "COMMAND"),
+    ],
+)
+def test_the_usage_line_names_every_argument(
+    command: str, arguments: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([command, "--help"]) == 0
+    usage = capsys.readouterr().out.splitlines()[0]
+    assert usage == f"Usage: graphmem {command} {arguments}"
 
 
 def test_help_names_every_command_and_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:

@@ -173,12 +173,12 @@ def make_app(tokens: Sequence[str] = ()) -> "App":
     Args:
         tokens: The command line: the help of a command that is named here is its docstring.
     """
-    app = _group("graphmem", HELP, COMMANDS, tokens)
-    app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
+    from graphmem.cli.command_line import group
+
+    app = group("graphmem", HELP, COMMANDS, tokens)
+    app.command(group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
     app.command(
-        _group(
-            "project", "Show, list, rename, merge and delete projects.", PROJECT_COMMANDS, tokens
-        )
+        group("project", "Show, list, rename, merge and delete projects.", PROJECT_COMMANDS, tokens)
     )
     app.help_epilogue = EXAMPLES
     return app
@@ -253,6 +253,11 @@ def _run(tokens: Sequence[str]) -> int:
         app = make_app(tokens)
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
+    except InvalidInput as error:
+        from graphmem.cli.option_names import as_typed
+
+        _, apps, _ = app.parse_commands(tokens)
+        raise as_typed(error, apps[-1]) from error
     except CycloptsError as error:
         command = " ".join(("graphmem", *(error.command_chain or ())))
         return _report_failure(f"{error} See `{command} --help`.", USAGE)
@@ -268,28 +273,3 @@ def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
     return str(error)
-
-
-def _group(
-    name: str, text: str, commands: Sequence[tuple[str, str, str]], tokens: Sequence[str]
-) -> "App":
-    from cyclopts import App, Parameter
-
-    app = App(
-        name=name,
-        help=text,
-        help_format="plaintext",
-        help_epilogue="",
-        version=__version__,
-        version_flags=("--version",) if name == "graphmem" else (),
-        default_parameter=Parameter(negative=(), show_default=False),
-        suppress_keyboard_interrupt=False,
-    )
-    for command, place, summary in commands:
-        app.command(
-            f"graphmem.cli.{place}",
-            name=command,
-            help=None if command in tokens else summary,
-            help_epilogue="",
-        )
-    return app

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from graphmem import arguments
 from graphmem.cli import output, session
+from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
 from graphmem.cli.write import show_report
 from graphmem.errors import GraphmemError, InvalidInput
@@ -91,7 +92,8 @@ def edit(
         "remove": removals,
         "if_revision": if_revision,
     }
-    Entity.from_json(entity, corrects=True)
+    with fields_as_options("entity", corrects=True):
+        Entity.from_json(entity, corrects=True)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.edit(entity)
     return show_report(report, json=json)
@@ -211,7 +213,7 @@ def _fields(assignments: Words) -> dict[str, object]:
     Raises:
         InvalidInput: One is not a field that it sets.
     """
-    fields: dict[str, object] = dict(pairs("--set", assignments))
+    fields: dict[str, object] = dict(pairs("--set", assignments, form="FIELD=VALUE"))
     for field in fields:
         if field not in SETTABLE:
             requirement = f"must be one of {', '.join(SETTABLE)}, before the `=`"
@@ -229,12 +231,12 @@ def _fields(assignments: Words) -> dict[str, object]:
 def _observations(replace: Words, start_days: Words, end_days: Words) -> list[dict[str, object]]:
     """The corrections of observations by their ids; an empty day clears the date."""
     corrections: dict[str, dict[str, object]] = {}
-    for option, field, assignments in (
-        ("--replace", "text", replace),
-        ("--observation-from", "valid_from", start_days),
-        ("--observation-until", "valid_until", end_days),
+    for option, field, assignments, form in (
+        ("--replace", "text", replace, "ID=TEXT"),
+        ("--observation-from", "valid_from", start_days, "ID=DAY"),
+        ("--observation-until", "valid_until", end_days, "ID=DAY"),
     ):
-        for identifier, value in pairs(option, assignments).items():
+        for identifier, value in pairs(option, assignments, form=form).items():
             correction = corrections.setdefault(identifier, {"id": identifier, "unset": []})
             if value or field == "text":
                 correction[field] = value

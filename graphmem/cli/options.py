@@ -3,10 +3,8 @@
 import codecs
 import io
 import json
-import re
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -97,7 +95,7 @@ def attributes(option: str, assignments: Sequence[str]) -> dict[str, object]:
     """
     return {
         name.removesuffix(":"): _json(option, name, value) if name.endswith(":") else value
-        for name, value in pairs(option, assignments).items()
+        for name, value in pairs(option, assignments, form="NAME=TEXT or NAME:=JSON").items()
     }
 
 
@@ -111,44 +109,22 @@ def _json(option: str, name: str, value: str) -> object:
         ) from None  # fmt: skip
 
 
-def pairs(option: str, assignments: Sequence[str]) -> dict[str, str]:
-    """Read an option of the form NAME=VALUE that may be repeated.
+def pairs(option: str, assignments: Sequence[str], *, form: str) -> dict[str, str]:
+    """Read an option such as NAME=VALUE that may be repeated.
+
+    Args:
+        option: Its name.
+        assignments: What was given.
+        form: How errors call its form.
 
     Raises:
-        InvalidInput: One is not of this form.
+        InvalidInput: One has no name or no `=`.
     """
     parts = [assignment.partition("=") for assignment in assignments]
     for name, mark, value in parts:
         if not (name and mark):
-            raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
+            raise InvalidInput(option, f"{name}{mark}{value}", f"must be {form}")
     return {name: value for name, _, value in parts}
-
-
-# Fields whose arguments and options are not called as they are.
-_OPTIONS = {
-    "name": "NAME", "from": "FROM", "relation": "RELATION", "to": "TO",
-    "tags": "--tag", "aliases": "--alias", "attributes": "--attribute",
-    "observations": "--observation", "observations.text": "--observation",
-    "observations.source": "--observation-source",
-    "observations.valid_from": "--observation-from",
-    "observations.valid_until": "--observation-until",
-}  # fmt: skip
-
-
-@contextmanager
-def fields_as_options(owner: str) -> Iterator[None]:
-    """Name the fields of an entity or a relation in errors as the command line does.
-
-    Args:
-        owner: What the errors begin with, `entity` or `relation`.
-    """
-    try:
-        yield
-    except InvalidInput as error:
-        path = error.argument.removeprefix(f"{owner}.")
-        field, *others = re.sub(r"\[\d+\]", "", path).split(" ", 1)
-        option = _OPTIONS.get(field, f"--{field.replace('_', '-')}")
-        raise error.renamed(" ".join([option, *others])) from error
 
 
 def layers(text: str | None, project: str | None) -> frozenset[str]:

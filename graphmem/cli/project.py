@@ -76,7 +76,7 @@ def merge(
     another field in both, the later value stays. After an interruption, the same
     command finishes the work.
     """
-    _check_names(name=start, into=into)
+    _check_names(start=start, into=into)
     with session.open_memory(start) as (memory, progress):
         summary, others = _pick_summary(memory.projects([start, into]), start)
         target_note = f", which holds {_contents(others[0])}" if others else ""
@@ -87,6 +87,7 @@ def merge(
 
 def delete(name: Name, /, *, yes: Yes = False, json: Json = False) -> int:
     """Delete everything in a project for good, with its links and history; asks first."""
+    _check_names(name=name)
     with session.open_memory(name) as (memory, progress):
         summary, _ = _pick_summary(memory.projects([name]), name)
         confirm(f"Delete {name} for good: {_contents(summary)}?", yes=yes)

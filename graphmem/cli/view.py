@@ -145,7 +145,8 @@ def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
 
 
 def _draw_entity(name: str, project: str | None, *, limit: int) -> "Picture":
-    arguments.names([name])
+    with arguments.called(**{"names[0]": "--entity"}):
+        arguments.names([name])
     arguments.number("limit", limit, 1, MOST)
     with session.open_memory(project) as (memory, _):
         from graphmem.memory.searches.pictures import entity_picture

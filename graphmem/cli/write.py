@@ -6,14 +6,8 @@ from cyclopts import Parameter
 
 from graphmem import arguments
 from graphmem.cli import output, session
-from graphmem.cli.options import (
-    Attributes,
-    Json,
-    Project,
-    attributes,
-    fields_as_options,
-    standard_input,
-)
+from graphmem.cli.option_names import fields_as_options
+from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report, limits
 
