@@ -67,7 +67,9 @@ def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:
     return exporting.whole(memory.graph, project, history=False)
 
 
-def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
+def graphmem(
+    settings: Settings, *arguments: str, stdin: int = subprocess.DEVNULL
+) -> subprocess.Popen[str]:
     """Start the command line on a home."""
     variables = {
         "GRAPHMEM_HOME": str(settings.home),
@@ -78,6 +80,7 @@ def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
         [sys.executable, "-m", "graphmem", *arguments],
         cwd=ROOT,
         env=os.environ | variables,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import os
+import pty
 import signal
 import stat
 from typing import TYPE_CHECKING
@@ -76,7 +77,7 @@ def test_what_was_backed_up_comes_back_and_the_server_runs_on(
     put(private, "d", "e")
     secret = home.password.read_text()
     assert count(private) > 3
-    with graphmem(private, "db", "restore", str(report.file), "--json") as command:
+    with graphmem(private, "db", "restore", str(report.file), "--yes", "--json") as command:
         out, err = command.communicate()
     assert command.returncode == 0, err
     assert json.loads(out)["counts"]["entities"] == 3
@@ -87,6 +88,30 @@ def test_what_was_backed_up_comes_back_and_the_server_runs_on(
     assert leftovers(home) == []
 
 
+def test_a_restore_asks_before_it_replaces_a_store(
+    private: Settings, report: BackupReport, home: Home
+) -> None:
+    ensure_running(private)
+    before = state_of(home)
+    restore = ("db", "restore", str(report.file))
+    with graphmem(private, *restore) as command:
+        _, err = command.communicate()
+    assert (command.returncode, err) == (
+        2, "graphmem: --yes is required when stdin is not a terminal\n",
+    )  # fmt: skip
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    with graphmem(private, *restore, stdin=theirs) as command:
+        _, err = command.communicate()
+    os.close(ours)
+    os.close(theirs)
+    assert command.returncode == 1
+    assert f"Replace the store in {home.root} (" in err
+    assert "(3 entities)? What was stored since then is lost. [y/N]" in err
+    assert err.endswith("graphmem: cancelled; nothing was changed\n")
+    assert state_of(home) == before
+
+
 def test_a_damaged_backup_is_refused_before_anything_is_touched(
     private: Settings, report: BackupReport, home: Home, tmp_path: Path
 ) -> None:
@@ -95,7 +120,7 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(
     content = bytearray(report.file.read_bytes())
     content[len(content) // 2] ^= 0xFF
     (tmp_path / "damaged").write_bytes(content)
-    with graphmem(private, "db", "restore", str(tmp_path / "damaged")) as command:
+    with graphmem(private, "db", "restore", str(tmp_path / "damaged"), "--yes") as command:
         out, err = command.communicate()
     assert (command.returncode, out) == (1, "")
     assert "is damaged or cut off" in err
@@ -163,7 +188,7 @@ def test_a_restore_killed_half_way_leaves_a_store_that_opens(
         opens = scratch is not None and states.read(Home(scratch)) is not None
         return opens if moment == "opening" else scratch is not None
 
-    with graphmem(private, "db", "restore", str(report.file)) as command:
+    with graphmem(private, "db", "restore", str(report.file), "--yes") as command:
         until(has_come)
         command.send_signal(signal.SIGKILL)
         command.communicate()

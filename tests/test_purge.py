@@ -360,14 +360,18 @@ def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str
 
 
 def test_the_terminal_counts_asks_and_deletes(
-    filled: Memory, project: str, capsys: pytest.CaptureFixture[str]
+    filled: Memory,
+    project: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     command = ["purge", "--kind", "Draft", "--project", project]
-    assert cli.main(command) == 2
+    monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
+    assert cli.main(command) == 1
     told = capsys.readouterr()
     assert "3 entities, 4 passages, 4 relations, 2 history records" in told.out
     assert "D1 (Draft)" in told.out
-    assert "--yes is required" in told.err
+    assert told.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
     assert cli.main(["purge", "--project", project, "--yes"]) == 2
     assert "--everything" in capsys.readouterr().err
     assert cli.main([*command, "--where", '{"tags_all": ["old"]}', "--yes", "--json"]) == 0

@@ -133,7 +133,11 @@ DB_COMMANDS = (
         "Show the password of the private Neo4j, on a terminal only.",
     ),
     ("backup", "backup:backup", "Back up the private store to one file with a checksum."),
-    ("restore", "backup:restore", "Replace the private store with the one in a backup."),
+    (
+        "restore",
+        "backup:restore",
+        "Replace the private store with the one in a backup; asks first.",
+    ),
     (
         "reset-password",
         "backup:reset_password",

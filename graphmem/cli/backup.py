@@ -5,11 +5,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from graphmem import neo4j_process
 from graphmem.cli import output, session
+from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.memory.store import backups
 from graphmem.memory.store.backups import BackupReport
+from graphmem.neo4j_process.backup.archive import BackupManifest
 from graphmem.neo4j_process.machine.disk import MEBIBYTE
 
 
@@ -40,19 +43,29 @@ def restore(
     file: Annotated[Path, Parameter(help="A file written by `graphmem db backup`.")],
     /,
     *,
+    yes: Yes = False,
     json: Json = False,
 ) -> int:
-    """Replace the private store with the one in a backup.
+    """Replace the private store with the one in a backup; asks first.
 
     The file is checked, loaded beside the current store, opened and counted
     before anything is replaced; a damaged, foreign or newer file is refused.
-    Everything stored since the backup is lost.
+    Everything stored since the backup is lost. It does not ask if no store exists.
     """
     config = session.private_settings(
         "to fill another server, use `graphmem import jsonl FILE --all`"
     )
+    current_bytes = neo4j_process.status(config).store_bytes
+    if current_bytes:
+        check_answerable(yes=yes)
     with Shown() as progress:
-        report = backups.restore(config, file, progress=progress)
+
+        def agree(manifest: BackupManifest) -> None:
+            progress.finish()
+            if current_bytes:
+                confirm(_question(manifest, config.home, current_bytes), yes=yes)
+
+        report = backups.restore(config, file, agree=agree, progress=progress)
     if json:
         output.document(report.to_dict())
     else:
@@ -78,6 +91,18 @@ def reset_password(*, json: Json = False) -> int:
     return 0
 
 
+def _question(manifest: BackupManifest, home: Path, current_bytes: int) -> str:
+    entities = output.quantity(manifest.counts["entities"], "entity", "entities")
+    return (
+        f"Replace the store in {home} ({current_bytes / MEBIBYTE:,.0f} MiB) with the backup of "
+        f"{_moment(manifest)} ({entities})? What was stored since then is lost."
+    )
+
+
+def _moment(manifest: BackupManifest) -> str:
+    return f"{manifest.created_at:%Y-%m-%d %H:%M:%S} UTC"
+
+
 def _show(report: BackupReport, verb: str, pause: str) -> None:
     manifest, counts, out = report.manifest, report.manifest.counts, output.TextOutput()
     out.write(
@@ -85,7 +110,6 @@ def _show(report: BackupReport, verb: str, pause: str) -> None:
         f"({counts['nodes']:,} nodes, {counts['relationships']:,} relationships)."
     )
     out.write(f"file     {report.file}, {report.file_bytes / MEBIBYTE:,.1f} MiB", indent=2)
-    moment = f"{manifest.created_at:%Y-%m-%d %H:%M:%S} UTC"
-    out.write(f"made     {moment}, Neo4j {manifest.neo4j}", indent=2)
+    out.write(f"made     {_moment(manifest)}, Neo4j {manifest.neo4j}", indent=2)
     if report.paused_seconds:
         out.write(f"{pause} {report.paused_seconds:.0f} s.", indent=2)

@@ -1,16 +1,16 @@
 """`graphmem edit`, `rename`, `merge`, `supersede`, `restore` and `undo`."""
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from graphmem import arguments
 from graphmem.cli import output, session
+from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
 from graphmem.cli.write import show_report
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 Words = tuple[str, ...]
 Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
 Note = Annotated[str | None, Parameter(help="The reason; the history shows it.")]
-Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
 # What `--set` may change; each of the others has an option or a command of its own.
 SETTABLE = (
     "kind", "title", "text", "status", "category", "confidence", "source", "lead_in",
@@ -139,6 +138,8 @@ def merge(
     """
     arguments.names([name, into])
     arguments.note(note)
+    if not dry_run:
+        check_answerable(yes=yes)
     with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.merge(name, into, dry_run=True)
         if not json:
@@ -243,23 +244,6 @@ def _observations(replace: Words, start_days: Words, end_days: Words) -> list[di
             else:
                 correction["unset"] = [*correction["unset"], field]  # type: ignore[misc] # a list, from above
     return list(corrections.values())
-
-
-def confirm(question: str, *, yes: bool) -> None:
-    """Ask on a terminal; without one only `--yes` allows it.
-
-    Raises:
-        GraphmemError: The answer is no.
-        InvalidInput: Nobody can be asked.
-    """
-    if yes:
-        return
-    if not sys.stdin.isatty():
-        raise InvalidInput("--yes", None, "is required when stdin is not a terminal")
-    sys.stderr.write(f"{question} [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
-        raise GraphmemError("cancelled; nothing was changed")
 
 
 def _write_merge(name: str, into: str, report: "Merge") -> None:

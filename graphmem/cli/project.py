@@ -6,7 +6,7 @@ from cyclopts import Parameter
 
 from graphmem import project as projects
 from graphmem.cli import output, session
-from graphmem.cli.change import Yes, confirm
+from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
 
 if TYPE_CHECKING:
@@ -55,6 +55,7 @@ def rename(
     use `graphmem rename`.
     """
     _check_names(old=old, new=new)
+    check_answerable(yes=yes)
     with session.open_memory(old) as (memory, progress):
         summary, _ = _pick_summary(memory.projects([old, new]), old)
         confirm(f"Rename {old} to {new}: {_contents(summary)}?", yes=yes)
@@ -77,6 +78,7 @@ def merge(
     command finishes the work.
     """
     _check_names(start=start, into=into)
+    check_answerable(yes=yes)
     with session.open_memory(start) as (memory, progress):
         summary, others = _pick_summary(memory.projects([start, into]), start)
         target_note = f", which holds {_contents(others[0])}" if others else ""
@@ -88,6 +90,7 @@ def merge(
 def delete(name: Name, /, *, yes: Yes = False, json: Json = False) -> int:
     """Delete everything in a project for good, with its links and history; asks first."""
     _check_names(name=name)
+    check_answerable(yes=yes)
     with session.open_memory(name) as (memory, progress):
         summary, _ = _pick_summary(memory.projects([name]), name)
         confirm(f"Delete {name} for good: {_contents(summary)}?", yes=yes)

@@ -6,7 +6,7 @@ from cyclopts import Parameter
 
 from graphmem import arguments
 from graphmem.cli import output, session
-from graphmem.cli.change import Yes, confirm
+from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json, Project
 from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
 from graphmem.cli.write import show_report
@@ -76,6 +76,7 @@ def purge(
         from graphmem.memory.writing.purging import check_selection
 
         check_selection(names or None, filter_options, everything=everything)
+        check_answerable(yes=yes)
 
     with session.open_memory(project, check=check) as (memory, progress):
         selection = memory.selection(
@@ -97,6 +98,7 @@ def purge(
 
 def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, json: bool) -> int:
     arguments.names(names)
+    check_answerable(yes=yes)
     with session.open_memory(project) as (memory, _):
         pages = memory.get(list(names))
         more = output.quantity(len(pages), "entity", "entities")

@@ -136,7 +136,7 @@ def test_a_restore_killed_at_any_moment_leaves_the_old_store_or_the_new(
     ensure_running(private)
     chance = random.Random(5)  # noqa: S311 - the same moments in every run
     for _ in range(8):
-        with graphmem(private, "db", "restore", str(tmp_path / "file")) as command:
+        with graphmem(private, "db", "restore", str(tmp_path / "file"), "--yes") as command:
             time.sleep(chance.uniform(0.5, 40))
             command.send_signal(signal.SIGKILL)
             command.communicate()

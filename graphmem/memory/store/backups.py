@@ -7,6 +7,7 @@ by one that was opened and counted.
 import os
 import time
 import uuid
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -96,7 +97,13 @@ def backup(
     return BackupReport(target, manifest, target.stat().st_size, paused)
 
 
-def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> BackupReport:
+def restore(
+    settings: Settings,
+    file: Path,
+    *,
+    agree: Callable[[BackupManifest], None] | None = None,
+    progress: Progress = SILENT,
+) -> BackupReport:
     """Put the store of a backup in place of the private server's.
 
     The file is checked first; then its dump is loaded beside the store in use, opened and counted;
@@ -106,6 +113,8 @@ def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> B
     Args:
         settings: Name the home.
         file: A file that `backup` made.
+        agree: Called with what a valid file says of itself before anything else is done; what it
+            raises ends the restore.
         progress: Told of the pause and of every step.
 
     Raises:
@@ -115,6 +124,8 @@ def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> B
     """
     source = file.expanduser().absolute()
     manifest = _checked(source, progress)
+    if agree is not None:
+        agree(manifest)
     with offline.scratch(settings) as folder:
         offline.require_room(settings, manifest.dump_bytes + manifest.store_bytes)
         archive.extract(source, folder, progress)
