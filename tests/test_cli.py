@@ -147,9 +147,28 @@ def test_show_gives_an_entity_whole_with_its_relations(filled: Run) -> None:
     assert "Sign-in state lives in memory." in ran.out
     assert "⟶ DEPENDS_ON to Zugspitze  Service — since May" in ran.out
     assert "⟵ KNOWS_ABOUT from Watzmann  Person" in ran.out
-    assert filled("show", "Watzmann", "--json").document["observations"][0]["text"] == (
-        "Climbs alone."
-    )
+    page = filled("show", "Watzmann", "--json").document
+    (observation,) = page["observations"]
+    assert observation["text"] == "Climbs alone."
+    shown = filled("show", "Watzmann").out
+    assert f"  - Climbs alone.  ({observation['created_at'][:10]}, id {observation['id']})" in shown
+    assert f"revision    {page['revision']}" in shown
+
+
+def test_changes_name_the_relations_that_were_created_and_what_was_undone(run: Run) -> None:
+    for name in ("Quay", "Ferry"):
+        assert run("remember", name).code == 0
+    assert run("link", "Ferry", "MOORS_AT", "Quay").code == 0
+    (change, *_) = run("changes", "--json").document["changes"]
+    assert change["links"] == ["Ferry -[MOORS_AT]-> Quay"]
+    assert "      1 linked: Ferry -[MOORS_AT]-> Quay\n" in run("changes").out
+    assert run("undo", "last").code == 0
+    assert f"  undo of {change['id']} by " in run("changes").out
+
+
+def test_recent_speaks_of_filters_only_if_some_were_given(run: Run, project: str) -> None:
+    assert run("recent").out.startswith(f"No entities in {project}. `graphmem project list`")
+    assert run("recent", "--kind", "Boat").out == f"No entities in {project} pass the filters.\n"
 
 
 def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> None:
@@ -162,7 +181,7 @@ def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> N
 def test_show_names_the_option_whose_value_is_no_moment(filled: Run) -> None:
     ran = filled("show", "Watzmann", "--as-of", "now")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("graphmem: as_of must ")
+    assert ran.err.startswith("graphmem: --as-of must ")
 
 
 def test_remember_adds_to_an_entity_and_says_unchanged_the_second_time(run: Run) -> None:

@@ -74,6 +74,10 @@ def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
         ["edit", "A", "--set", "name=B"],
         ["edit", "A", "--set", "if_revision=3"],
         ["edit", "A", "--set", "colour=red"],
+        ["edit", "A"],
+        ["forget"],
+        ["restore"],
+        ["serve", "--transport", "http", "--port", "99999"],
     ],
 )
 def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
@@ -116,6 +120,35 @@ def test_wrong_usage_names_the_help_of_its_command(
 ) -> None:
     assert cli.main(tokens) == 2
     assert capsys.readouterr().err.endswith(f" See `{command} --help`.\n")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (["serch", "x"], 'Unknown command "serch". Did you mean "search"?'),
+        (["db", "strat"], 'Unknown command "strat". Did you mean "start"?'),
+        (["xyzzy"], 'Unknown command "xyzzy". See'),
+        (["--verbose", "stats"], "Unknown option: --verbose. See"),
+        (["show", "A", "B"], 'Unexpected argument "B". See'),
+    ],
+)
+def test_what_the_command_line_does_not_know_is_named(
+    tokens: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {words}")
+
+
+def test_a_narrow_terminal_gets_help_whose_paragraphs_are_wrapped_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "50")
+    assert cli.main(["search", "--help"]) == 0
+    head = capsys.readouterr().out.partition("╭")[0]
+    _, _, paragraph, _ = head.split("\n\n")
+    lengths = [len(line) for line in paragraph.splitlines()[:-1]]
+    assert min(lengths) > 35
+    assert max(lengths) <= 50
 
 
 @pytest.mark.parametrize(

@@ -153,6 +153,18 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
         stranger.read("read/ping")
 
 
+def test_a_password_that_must_be_changed_first_is_told() -> None:
+    target = Target("bolt://127.0.0.1:1", "late", "hunter2", "neo4j")
+    expired = neo4j.exceptions.Neo4jError._hydrate_neo4j(
+        code="Neo.ClientError.Security.CredentialsExpired", message="ACCESS is not allowed."
+    )
+    with (
+        pytest.raises(DatabaseError, match=r"a new password for the user `late` first.*PASSWORD"),
+        our_errors(target),
+    ):
+        raise expired
+
+
 @pytest.mark.parametrize("password", ["hunter2", "hunter/2", "hunter#2"])
 def test_a_password_in_the_address_is_never_shown(password: str) -> None:
     target = Target(f"bolt://neo4j:{password}@127.0.0.1:1", "neo4j", None, "neo4j")

@@ -96,6 +96,23 @@ def test_the_lock_of_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
         os.umask(before)
 
 
+def test_a_home_that_cannot_be_written_is_named_by_every_command_that_stops_the_server(
+    tmp_path: Path,
+) -> None:
+    settings = small(tmp_path)
+    home = Home(tmp_path)
+    home.system_database.mkdir(parents=True)
+    for lock in (home.start_lock, home.backup_lock):
+        lock.mkdir()  # a file that cannot be opened, for whoever runs the tests
+    unusable = f"{home.root} cannot be used: "
+    with pytest.raises(StartFailed, match=unusable):
+        stop(settings)
+    with pytest.raises(StartFailed, match=unusable):
+        users.forget_users(settings, SILENT)
+    with pytest.raises(StartFailed, match=unusable), offline.scratch(settings):
+        pass
+
+
 @pytest.mark.parametrize("right", [0o770, 0o702, 0o1777])
 def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path, right: int) -> None:
     shared = tmp_path / "shared"

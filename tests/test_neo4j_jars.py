@@ -85,6 +85,19 @@ def test_jars_are_fetched_once(mvn: MadeUpMaven, cache: Path) -> None:
     assert mvn.count == 1
 
 
+def test_maven_gets_the_variables_of_its_user_but_no_password_of_ours(
+    mvn: MadeUpMaven, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_PASSWORD", "hunter2")
+    monkeypatch.setenv("GRAPHMEM_TOKEN", "hunter3")
+    monkeypatch.setenv("MIRROR_PASSWORD", "of Maven's own settings")
+    mvn.does(f'env > \'{tmp_path}/variables\'\ncp "$stock"/*.jar "$out"')
+    jars.cached_jars(cache, PINS)
+    variables = (tmp_path / "variables").read_text()
+    assert "hunter" not in variables
+    assert "MIRROR_PASSWORD=" in variables
+
+
 def test_the_files_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does(
         'echo "[INFO] Downloading from here: scheme://host/x/a.jar"\n'

@@ -8,8 +8,8 @@ WITH entity, entity.graphmem_change IN $changes AS is_new,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(end:Entity)
     WHERE relation.graphmem_change IN $changes
-    RETURN {change: relation.graphmem_change, start: entity.key, end: end.key, relation: type(relation),
-      since: coalesce(relation.graphmem_since, '')}
+    RETURN {change: relation.graphmem_change, start: entity.key, end: end.key, end_name: end.name,
+      relation: type(relation), since: coalesce(relation.graphmem_since, '')}
     ORDER BY end.key, type(relation), relation.graphmem_since
   } AS relations
 WHERE is_new OR size(relations) > 0

@@ -254,6 +254,8 @@ def _run(tokens: Sequence[str]) -> int:
     with import_cost.uncollected():
         from cyclopts import CycloptsError
 
+        from graphmem.cli.command_line import sentence
+
         app = make_app(tokens)
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
@@ -264,7 +266,7 @@ def _run(tokens: Sequence[str]) -> int:
         raise as_typed(error, apps[-1]) from error
     except CycloptsError as error:
         command = " ".join(("graphmem", *(error.command_chain or ())))
-        return _report_failure(f"{error} See `{command} --help`.", USAGE)
+        return _report_failure(f"{sentence(error)} See `{command} --help`.", USAGE)
     return code if isinstance(code, int) else 0
 
 

@@ -82,7 +82,8 @@ def _headline(answer: Answer) -> Text:
     if not answer.hits:
         return Text.assemble(
             (f"No hits in {scope_words(answer)}", "bold"),
-            f" for “{query}”. See `graphmem stats`, or search another project with --project.",
+            f" for “{query}”. `graphmem stats` counts what the project holds; --project searches "
+            "another one, as `graphmem project list` names them.",
         )
     or_more = "" if answer.total_exact else " or more"
     total_note = f" of {answer.total}{or_more}" if answer.total > answer.count else ""

@@ -9,7 +9,7 @@ from graphmem.cli import output, session
 from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
-from graphmem.cli.write import show_report
+from graphmem.cli.write import Names, show_report
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 
@@ -73,9 +73,12 @@ def edit(
 ) -> int:
     """Correct an entity: change, clear or remove what is stored.
 
-    `graphmem show NAME --json` prints its revision and the ids of its observations.
+    `graphmem show NAME` prints its revision and the ids of its observations.
     `graphmem undo last` undoes the correction.
     """
+    corrections = (set_, attribute, unset, replace, observation_from, observation_until)
+    if not any((*corrections, remove_observation, remove_tag, remove_alias, remove_attribute)):
+        raise InvalidInput("--set", None, "or another option that says what to change is required")
     removals = {
         "observations": list(remove_observation),
         "tags": list(remove_tag),
@@ -174,7 +177,7 @@ def supersede(
 
 
 def restore(
-    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    *names: Names,
     project: Project = None,
     json: Json = False,
 ) -> int:

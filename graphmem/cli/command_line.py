@@ -1,14 +1,25 @@
 """The command line as cyclopts reads it; its help names every argument, and may be cut off."""
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import (
+    App,
+    CycloptsError,
+    Parameter,
+    UnknownCommandError,
+    UnusedCliTokensError,
+)
 
 from graphmem import __version__
 
 if TYPE_CHECKING:
     from cyclopts.argument import Argument
+
+# The lines of docstrings are at most so long.
+HELP_WIDTH = 80
 
 
 class CommandLine(App):
@@ -38,7 +49,10 @@ class CommandLine(App):
                 _label(argument) for argument in positional(apps[-1]) if not argument.required
             ]
             apps[-1].usage = " ".join([usage, *labels])
-        super().help_print(tokens, console=Terminal())
+        terminal = Terminal()
+        if terminal.width < HELP_WIDTH:
+            apps[-1].help = _rewrapped(apps[-1].help)
+        super().help_print(tokens, console=terminal)
 
 
 def group(
@@ -72,10 +86,35 @@ def group(
     return app
 
 
+def sentence(error: CycloptsError) -> str:
+    """What is wrong with a command line.
+
+    cyclopts would import every command to suggest one, and calls arguments that are too many
+    `Unused Tokens`.
+    """
+    token = next(iter(error.unused_tokens or ()), "")
+    if isinstance(error, UnknownCommandError):
+        if token.startswith("-"):
+            return f"Unknown option: {token}."
+        names = [name for name in error.app or () if not name.startswith("-")]
+        similar = get_close_matches(token, names, n=1)
+        suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
+        return f'Unknown command "{token}".{suggestion}'
+    if isinstance(error, UnusedCliTokensError):
+        return f'Unexpected argument "{token}".'
+    return str(error)
+
+
 def positional(command: App) -> "list[Argument]":
     """The arguments of a command that are told by their place, in order."""
     arguments = command.assemble_argument_collection()
     return [argument for argument in arguments if argument.index is not None]
+
+
+def _rewrapped(text: str) -> str:
+    """A docstring without the ends of its lines, which a narrower terminal would break again."""
+    paragraphs = (" ".join(paragraph.split()) for paragraph in cleandoc(text).split("\n\n"))
+    return "\n\n".join(paragraphs)
 
 
 def _label(argument: "Argument") -> str:

@@ -187,8 +187,11 @@ def _write_change(change: "Change", out: output.TextOutput) -> None:
         )
         if count
     ]
-    out.write(f"{_when(change.at)}  {change.id}  {change.verb} {_origin(change)}", indent=2)
-    names = f": {', '.join(change.names)}" if change.names else ""
+    verb = f"{change.verb} of {change.undoes}" if change.undoes else change.verb
+    out.write(f"{_when(change.at)}  {change.id}  {verb} {_origin(change)}", indent=2)
+    # The others are only where the relations start.
+    entities = change.names[: change.created + change.changed]
+    names = f": {', '.join((*entities, *change.links))}" if change.names else ""
     if counts or names or not change.note:
         out.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
 

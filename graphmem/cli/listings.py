@@ -10,15 +10,16 @@ from graphmem.model.period import validity
 INDENT = 18
 
 
-def write(answer: Answer, out: TextOutput, *, full: bool = False) -> None:
+def write(answer: Answer, out: TextOutput, *, full: bool = False, is_filtered: bool = True) -> None:
     """Write the entities of a listing, each with the day and minute of its last change in UTC.
 
     Args:
         answer: What was listed.
         out: Where to.
         full: Whether all passages are written whole, not the beginning of the first.
+        is_filtered: Whether the caller gave filters, which may be why nothing was listed.
     """
-    out.write(_headline(answer))
+    out.write(_headline(answer, is_filtered=is_filtered))
     for hit in answer.hits:
         out.write()
         out.write(name_line(hit, answer), indent=INDENT, head=Text(_change_moment(hit), "dim"))
@@ -33,11 +34,12 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False) -> None:
     write_notes(answer, out)
 
 
-def _headline(answer: Answer) -> Text:
+def _headline(answer: Answer, *, is_filtered: bool) -> Text:
     if not answer.hits:
-        return Text.assemble(
-            (f"No entities in {scope_words(answer)}", "bold"), " pass the filters."
+        rest = (
+            " pass the filters." if is_filtered else ". `graphmem project list` shows the others."
         )
+        return Text.assemble((f"No entities in {scope_words(answer)}", "bold"), rest)
     total_note = f" of {answer.total:,}" if answer.total > answer.count else ""
     entities = "entity" if answer.total == 1 else "entities"
     return Text.assemble(

@@ -31,7 +31,7 @@ def write_page(page: "Page", out: TextOutput) -> None:
     out.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
     if entity.title and entity.title != entity.name:
         out.write(Text(visible(entity.title), "dim"))
-    for field, value in _fields(entity):
+    for field, value in _fields(entity, page.revision):
         _write_field(field, value, out)
     if entity.text:
         out.write()
@@ -150,7 +150,7 @@ def write_report(report: Report, out: TextOutput) -> None:
         out.write(Text(f"Note: {visible(note)}.", "yellow"))
 
 
-def _fields(entity: Entity) -> list[tuple[str, str]]:
+def _fields(entity: Entity, revision: int | None) -> list[tuple[str, str]]:
     """Names and values, the custom attributes last: `updated` may be one, too."""
     document = entity.to_json()
     fields = {
@@ -163,6 +163,7 @@ def _fields(entity: Entity) -> list[tuple[str, str]]:
         "source": entity.source,
         "created": entity.created_at.date().isoformat() if entity.created_at else None,
         "updated": entity.updated_at.date().isoformat() if entity.updated_at else None,
+        "revision": None if revision is None else f"{revision:,}",
         "valid": validity(entity.valid_from, entity.valid_until).removeprefix("valid "),
     }
     attributes = document.get("attributes")
@@ -192,6 +193,7 @@ def _observation(observation: Observation) -> Text:
         validity(observation.valid_from, observation.valid_until),
         observation.source or "",
         "" if observation.confidence is None else f"confidence {observation.confidence:g}",
+        f"id {observation.id}" if observation.id else "",
     ]
     details = ", ".join(fact for fact in facts if fact)
     return Text.assemble(

@@ -57,6 +57,7 @@ def recent(
     """
     moment = time(at, any_time=any_time)
     own_project, several = projects_to_search(project, all_projects=all_projects)
+    filter_options = filters(kind, tag, status, since=since, until=until, where=where)
     listing_options: ListingOptions = {
         "projects": several,
         "scope": scope,
@@ -64,7 +65,7 @@ def recent(
         "cursor": cursor,
         "detail": detail,
         "at": moment,
-        **filters(kind, tag, status, since=since, until=until, where=where),
+        **filter_options,
     }
     check = partial(session.check_listing, listing_options)
     with session.open_memory(own_project, check=check) as (memory, _):
@@ -74,6 +75,7 @@ def recent(
     else:
         from graphmem.cli import listings
 
-        listings.write(answer, output.TextOutput(), full=detail == "full")
+        is_filtered = at is not None or any(filter_options.values())
+        listings.write(answer, output.TextOutput(), full=detail == "full", is_filtered=is_filtered)
         say_more(answer.cursor, pages=cursor is not None)
     return 0 if answer.hits else 1

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from graphmem import import_cost
+from graphmem import arguments, import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput
@@ -13,6 +13,7 @@ from graphmem.profiles import PROFILES
 # As defaults of the parameters they would not differ from the same values on the command line.
 HOST = "127.0.0.1"
 PORT = 8765
+HIGHEST_PORT = 65_535
 
 
 def serve(
@@ -64,6 +65,8 @@ def serve(
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
     if transport == "stdio":
         _refuse_without_http(folder, host, port)
+    if port is not None:
+        arguments.number("port", port, 1, HIGHEST_PORT)
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 

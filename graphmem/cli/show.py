@@ -1,6 +1,6 @@
 """`graphmem show`, `graphmem explore`, `graphmem overview` and `graphmem stats`."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -9,6 +9,9 @@ from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.model import limits
+
+if TYPE_CHECKING:
+    from graphmem.model.stats import Stats
 
 
 def show(
@@ -102,6 +105,7 @@ def overview(*, project: Project = None, json: Json = False) -> int:
         from graphmem.cli import pages
 
         pages.write_overview(contents, output.TextOutput())
+        _say_if_empty(contents)
     return 0
 
 
@@ -115,4 +119,11 @@ def stats(*, project: Project = None, json: Json = False) -> int:
         from graphmem.cli import pages
 
         pages.write_stats(counts, output.TextOutput())
+        _say_if_empty(counts)
     return 0
+
+
+def _say_if_empty(counts: "Stats") -> None:
+    """Say what else there may be, to somebody who has mistyped a project, for one."""
+    if not counts.entities:
+        output.say(f"{counts.project} holds nothing. `graphmem project list` shows all projects.")

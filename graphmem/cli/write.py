@@ -35,6 +35,9 @@ ObservationUntil = Annotated[
 ]
 
 
+Names = Annotated[str, Parameter(help="Names, aliases, titles or keys.", required=True)]
+
+
 def remember(
     name: Annotated[str, Parameter(help="The entity's name, unique in its project.")],
     /,
@@ -197,7 +200,7 @@ def unlink(
 
 
 def forget(
-    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    *names: Names,
     project: Project = None,
     json: Json = False,
 ) -> int:

@@ -36,6 +36,7 @@ _OFFLINE = frozenset(
     }
 )
 _NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
+_EXPIRED = "Neo.ClientError.Security.CredentialsExpired"
 _OUT_OF_MEMORY = frozenset(
     {
         "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
@@ -133,6 +134,12 @@ def our_errors(target: Target) -> Iterator[None]:
             f"no Neo4j answers at {target.address} ({reason}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
+        if error.code == _EXPIRED:
+            raise DatabaseError(
+                f"{target.address} wants a new password for the user `{target.username}` first: "
+                "log in once with Neo4j Browser or cypher-shell, which ask for one, and set "
+                "NEO4J_PASSWORD to it"
+            ) from error
         raise _refusal(error, target) from error
     except (exceptions.DriverError, ValueError) as error:
         if str(error) == _CLOSED:

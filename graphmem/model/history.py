@@ -23,6 +23,7 @@ class Change(JsonObject):
         changed: How many entities it changed.
         relations: How many relations it created that are still there.
         names: Some of those entities, then of those where such relations start, by name.
+        links: Some of those relations, as `A -[DEPENDS_ON]-> B`.
     """
 
     id: str
@@ -37,6 +38,7 @@ class Change(JsonObject):
     changed: int = 0
     relations: int = 0
     names: tuple[str, ...] = ()
+    links: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,14 +27,13 @@ def check_home(settings: Settings) -> str:
         return f"{home.root} will be created at the first start"
     if disk.is_full(home.root):
         raise StartFailed(disk.shortage(home.root))
-    try:
-        with tempfile.TemporaryFile(dir=home.root) as file:
-            file.write(b"graphmem")
-            file.flush()
-            os.fsync(file.fileno())
-    except OSError as error:
-        reason = causes.home_sentence(error, home.root, settings.neo4j_heap)
-        raise StartFailed(reason) from None
+    with (
+        causes.home_errors(home.root, settings.neo4j_heap),
+        tempfile.TemporaryFile(dir=home.root) as file,
+    ):
+        file.write(b"graphmem")
+        file.flush()
+        os.fsync(file.fileno())
     if home.system_database.exists() and not home.password.exists():
         raise StartFailed(password.lost_sentence(home))
     free_bytes = disk.free_bytes(home.root)

@@ -166,12 +166,17 @@ def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
         Whether it ran, or was about to.
 
     Raises:
-        StartFailed: when another process holds on to the server and does not let go.
+        StartFailed: when another process holds on to the server and does not let go, or the home
+            cannot be written.
     """
     home = home_of(settings)
     if not home.root.is_dir():
         return False
-    with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
+    patience = GRACE_SECONDS + settings.start_seconds
+    with (
+        causes.home_errors(home.root, settings.neo4j_heap),
+        sole_starter(home, patience, progress),
+    ):
         return stop_server(home, progress)
 
 

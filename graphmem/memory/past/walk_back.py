@@ -21,6 +21,8 @@ from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
 
 REVISIONS = 200
+# The most names, and links, of a change that is listed.
+SHOWN = 5
 # Fields of a relation that its line of history already names, or that graphmem keeps for itself.
 _UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
 
@@ -231,5 +233,12 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
         created=len(new_names),
         changed=row["revised"],
         relations=sum(len(created_row["relations"]) for created_row in created_rows),
-        names=tuple(dict.fromkeys((*new_names, *row["names"], *starts)))[:5],
+        names=tuple(dict.fromkeys((*new_names, *row["names"], *starts)))[:SHOWN],
+        links=tuple(_links(created_rows))[:SHOWN],
     )
+
+
+def _links(created_rows: Sequence[Row]) -> Iterator[str]:
+    for row in created_rows:
+        for link in row["relations"]:
+            yield f"{row['name']} -[{link['relation']}]-> {link['end_name']}"

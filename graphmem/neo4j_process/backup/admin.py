@@ -99,7 +99,7 @@ def _run(
         with programs.started(
             [*_command(home, tools), *arguments],
             folder=home.root,
-            environment=jvm.environment() | places,
+            variables=jvm.environment() | places,
         ) as process:
             for line in programs.lines_of(
                 process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS

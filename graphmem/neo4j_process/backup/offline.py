@@ -19,6 +19,7 @@ from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import OWNER_ALONE
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.neo4j_process.server import ensure_running, home_of, stop
 
@@ -46,16 +47,18 @@ def scratch(settings: Settings) -> Iterator[Path]:
 
     Raises:
         BackupRefused: when another one is under way.
+        StartFailed: when the home cannot be written.
     """
     home = home_of(settings)
-    home.create()
     lock = FileLock(home.backup_lock, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise BackupRefused(
-            f"another backup or restore of {home.root} is under way; wait until it is done"
-        ) from None
+    with causes.home_errors(home.root, settings.neo4j_heap):
+        home.create()
+        try:
+            lock.acquire(timeout=0)
+        except Timeout:
+            raise BackupRefused(
+                f"another backup or restore of {home.root} is under way; wait until it is done"
+            ) from None
     try:
         for leftover in home.root.glob(f"{SCRATCH}*"):
             _remove(settings, leftover)

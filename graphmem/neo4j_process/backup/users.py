@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.backup import admin
 from graphmem.neo4j_process.home import swap
+from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.neo4j_process.server import home_of
 
@@ -30,14 +31,19 @@ def forget_users(settings: Settings, progress: Progress) -> None:
     A kill leaves a home that either is as before or has no password, and may be run again.
 
     Raises:
-        StartFailed: when there is no store, or the server does not stop.
+        StartFailed: when there is no store, the server does not stop, or the home cannot be
+            written.
     """
     home = home_of(settings)
     if not home.system_database.exists():
         raise StartFailed(
             f"{home.root} has no store, and so no password to replace; any command makes both"
         )
-    with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
+    patience = GRACE_SECONDS + settings.start_seconds
+    with (
+        causes.home_errors(home.root, settings.neo4j_heap),
+        sole_starter(home, patience, progress),
+    ):
         stop_server(home, progress)
         admin.end_leftovers(home)
         swap.recover(home)

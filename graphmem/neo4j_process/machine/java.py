@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JavaNotFound
+from graphmem.neo4j_process.machine import programs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -152,6 +153,7 @@ def _answer(home: Path, question: str) -> str:
     try:
         answer = subprocess.run(  # noqa: S603 - a java found on this machine, a fixed argument
             [executable_of(home), question],
+            env=programs.environment(),
             capture_output=True,
             text=True,
             check=False,

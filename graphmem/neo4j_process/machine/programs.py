@@ -16,27 +16,35 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SECONDS_TO_END = 10.0
+SETTINGS = ("NEO4J_", "GRAPHMEM_")
 
 
 class SilentProgram(Exception):
     """A program printed nothing for too long, or did not come to its end."""
 
 
+def environment() -> dict[str, str]:
+    """The variables of this process without our settings, among which are passwords and keys."""
+    return {
+        name: value for name, value in os.environ.items() if not name.upper().startswith(SETTINGS)
+    }
+
+
 @contextmanager
 def started(
-    command: Sequence[str], *, folder: Path, environment: Mapping[str, str] | None = None
+    command: Sequence[str], *, folder: Path, variables: Mapping[str, str] | None = None
 ) -> Iterator[subprocess.Popen[str]]:
     """Start a program in a group of its own, which is ended when the block is left.
 
     Args:
         command: The program and its arguments; nothing in them is secret.
         folder: Its working folder.
-        environment: Its environment; None for that of this process.
+        variables: Its environment; None for that of this process without our settings.
     """
     process = subprocess.Popen(  # noqa: S603 - programs found by us, arguments of our own
         command,
         cwd=folder,
-        env=environment,
+        env=environment() if variables is None else variables,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

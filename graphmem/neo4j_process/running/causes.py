@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from graphmem.errors import StartFailed
 from graphmem.neo4j_process.machine import disk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 SILENT = (
@@ -122,6 +125,15 @@ def broken(reason: str) -> str:
         f"the database of the private Neo4j stopped working ({reason}): it restarts by itself; "
         "if it fails again, restore a backup with `graphmem db restore FILE`"
     )
+
+
+@contextmanager
+def home_errors(root: Path, heap: str) -> Iterator[None]:
+    """Raise that the home cannot be used, with the cause and the cure, in place of an OSError."""
+    try:
+        yield
+    except OSError as error:
+        raise StartFailed(home_sentence(error, root, heap)) from None
 
 
 def home_sentence(error: OSError, root: Path, heap: str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import programs
 from graphmem.neo4j_process.machine.java import Java
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 KEEPER = "graphmem.neo4j_process.running.keeper"
 PACKAGE_ROOT = Path(__file__).parents[3]
 SECONDS_TO_DETACH = 60
-SETTINGS = ("NEO4J_", "GRAPHMEM_")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,5 +134,4 @@ def module_environment() -> dict[str, str]:
     """
     inherited = os.environ.get("PYTHONPATH")
     paths = [*([inherited] if inherited else []), str(PACKAGE_ROOT)]
-    others = {name: value for name, value in os.environ.items() if not name.startswith(SETTINGS)}
-    return others | {"PYTHONPATH": os.pathsep.join(paths)}
+    return programs.environment() | {"PYTHONPATH": os.pathsep.join(paths)}
