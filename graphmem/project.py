@@ -179,9 +179,9 @@ def _existing_folder(folder: Path | str | None) -> Path:
     except (OSError, RuntimeError, ValueError):  # gone or closed; a ring of links; a NUL in it
         if folder is None:
             requirement = "must exist, but the current folder no longer exists"
-            hint = "Change to another folder, or give `project`."
+            hint = "Change to another folder, or name a project."
             raise InvalidInput("folder", None, requirement, hint=hint) from None
-        hint = "Give another folder, or give `project`."
+        hint = "Give another folder, or name a project."
         raise InvalidInput("folder", str(folder), "must be readable", hint=hint) from None
 
 
@@ -220,7 +220,7 @@ def _of_repository(folder: Path) -> Project | None:
         # The cause quotes the line it stumbled over, which may hold a password.
         raise ConfigurationError(
             f"the git configuration of {folder} cannot be read; "
-            "`git config --list` there tells the line to repair, or give `project`"
+            "`git config --list` there tells the line to repair, or name a project"
         ) from None
     if remote is not None:
         return Project(remote, "git remote", root)

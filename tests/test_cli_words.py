@@ -32,6 +32,7 @@ from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Page
 from graphmem.model.visible import visible
 from graphmem.transfer import FORMATS
+from graphmem.write.counts import WriteCounts
 from made_hits import made_hit
 
 COLUMNS = 80
@@ -655,6 +656,18 @@ def test_a_character_that_stdout_cannot_show_ends_nothing(
     output.document({"name": "причал"})
     sys.stdout.flush()
     assert bytes_written.getvalue().splitlines()[1].decode() == '{"name": "причал"}'
+
+
+def test_a_write_of_one_passage_tells_no_progress(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    with Shown() as shown:
+        counts = WriteCounts(shown)
+        counts.to_embed = 1
+        counts.add_embedded(1)
+        counts.finish()
+    assert capsys.readouterr().err == ""
 
 
 def test_progress_without_a_terminal_is_a_sentence_at_the_beginning_and_one_at_the_end(

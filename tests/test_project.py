@@ -339,7 +339,7 @@ def test_the_root_folder_has_a_name() -> None:
 
 
 def test_a_folder_that_is_gone_is_refused_by_name() -> None:
-    with pytest.raises(InvalidInput, match=r"nowhere.*give `project`"):
+    with pytest.raises(InvalidInput, match=r"nowhere.*name a project"):
         detect(Path("/nowhere/at-all"))
 
 
@@ -350,7 +350,7 @@ def test_a_current_folder_that_is_gone_asks_for_the_project(
     monkeypatch.chdir(tmp_path / "gone")
     (tmp_path / "gone").rmdir()
 
-    with pytest.raises(InvalidInput, match=r"no longer exists.*give `project`"):
+    with pytest.raises(InvalidInput, match=r"no longer exists.*name a project"):
         detect()
 
 
@@ -373,7 +373,7 @@ def test_a_broken_configuration_is_an_error_without_its_secrets(
     folder = a_repository(tmp_path / "code")
     (folder / ".git" / "config").write_bytes(broken.encode("latin-1") + b"\n")
 
-    with pytest.raises(ConfigurationError, match=r"code.*give `project`") as caught:
+    with pytest.raises(ConfigurationError, match=r"code.*name a project") as caught:
         detect(folder)
 
     assert "s3cr3t" not in str(caught.value)

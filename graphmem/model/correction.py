@@ -49,7 +49,7 @@ class Correction(JsonObject):
         ):
             raise InvalidInput(
                 f"{argument}.if_revision", revision, "must be a whole number from 1",
-                hint="The revision of an entity is shown by `get`.",
+                hint="The revision of an entity is shown by `get` (`graphmem show`).",
             )  # fmt: skip
         correction = cls(
             revision,

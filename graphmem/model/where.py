@@ -29,7 +29,7 @@ SOURCE = "source"
 # Fields that are compared like a custom attribute.
 FIELDS_COMPARED = MOMENTS | {CONFIDENCE, SOURCE}
 _PATHS = frozenset({"name", "category"})
-_READ_BY_NAME = "To read an entity by its name, use `get`."
+_READ_BY_NAME = "To read an entity by its name, use `get` (`graphmem show`)."
 _OPERATORS = f"one of {', '.join(COMPARISONS)}"
 # The argument that filters by each built-in field.
 _INSTEAD = {

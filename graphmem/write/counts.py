@@ -14,11 +14,12 @@ class WriteCounts:
         self.embedded = 0
 
     def add_embedded(self, more: int) -> None:
-        """Note that more passages are embedded."""
+        """Note that more passages are embedded; that all are, only `finish` knows."""
         self.embedded += more
-        self._progress.advance(
-            "Embedding passages", self.embedded, max(self.to_embed, self.embedded + 1)
-        )
+        if self.to_embed > 1:
+            self._progress.advance(
+                "Embedding passages", self.embedded, max(self.to_embed, self.embedded + 1)
+            )
 
     def add_written(self, more: int) -> None:
         """Note that more entities are written; that all are, only `finish` knows."""

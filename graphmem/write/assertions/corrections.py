@@ -14,6 +14,7 @@ from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.options import WriteOptions
 
+_READ_AGAIN = "read it again with `get` (`graphmem show`)"
 # The sort of fact that each list field holds.
 _SORTS = {"tags": "tag", "aliases": "alias", "attributes": "attribute"}
 
@@ -32,13 +33,13 @@ def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | No
     expected_revision = None if correction is None else correction.if_revision
     if expected_revision is not None and expected_revision != (revision := revision_of(stored)):
         state_text = f"its revision is {revision}" if stored.properties else "it is not there"
-        return f"if_revision is {expected_revision}, but {state_text}; read it again with `get`"
+        return f"if_revision is {expected_revision}, but {state_text}; {_READ_AGAIN}"
     removed_ids = () if correction is None else correction.remove.get("observations", ())
     stored_ids = {passage["id"] for passage in stored.passages}
     for missing in (
         identifier for identifier in (*removed_ids, *replacements) if identifier not in stored_ids
     ):
-        return f"it has no observation with the id {shortened(missing)}; read it again with `get`"
+        return f"it has no observation with the id {shortened(missing)}; {_READ_AGAIN}"
     return None
 
 
