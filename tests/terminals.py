@@ -67,6 +67,28 @@ def at_terminal(*tokens: str) -> str:
     return line.rstrip("\r\n")
 
 
+def answered(answer: str, *tokens: str, **variables: str) -> str:
+    """Give all that a command shows on a terminal where somebody types an answer."""
+    ours, theirs = pty.openpty()
+    os.write(ours, answer.encode())
+    shown = b""
+    with subprocess.Popen(
+        [*GRAPHMEM, *tokens], env=os.environ | variables, stdin=theirs, stdout=theirs, stderr=theirs
+    ):
+        os.close(theirs)
+        while chunk := _read(ours):
+            shown += chunk
+    os.close(ours)
+    return shown.decode()
+
+
+def _read(handle: int) -> bytes:
+    try:
+        return os.read(handle, 65_536)
+    except OSError:  # the other end is closed
+        return b""
+
+
 @dataclass
 class Background:
     """A command that goes on until it is told to end.

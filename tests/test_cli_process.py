@@ -14,6 +14,7 @@ from fakes import FakeEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
+from terminals import answered
 
 GRAPHMEM = (sys.executable, "-m", "graphmem")
 
@@ -87,6 +88,14 @@ def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], fi
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_no_spinner_writes_over_a_question(environment: dict[str, str], memory: Memory) -> None:
+    memory.remember([{"name": "Quay"}, {"name": "Wharf"}])
+    merge = ("merge", "Quay", "Wharf", "--project", str(memory.project))
+    # Torch takes seconds, for which a spinner turns.
+    shown = answered("n\n", *merge, **environment | {"GRAPHMEM_MODEL_RUNTIME": "torch"})
+    assert "Merge Quay into Wharf? [y/N] graphmem: cancelled; nothing was changed" in shown
 
 
 def test_a_reader_that_stops_reading_the_help_is_no_error() -> None:

@@ -50,6 +50,22 @@ class Terminal(io.StringIO):
         return True
 
 
+# What bash does when somebody presses the tabulator key behind these words.
+COMPLETING = """
+. "$1"
+complete -p graphmem
+press() {
+  COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=()
+  _graphmem
+  echo "${COMPREPLY[*]}"
+}
+press graphmem se
+press graphmem db st
+press graphmem search --li
+press graphmem search tide --mode ""
+"""
+
+
 def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
     """TextOutput as wide as a terminal, or the paper of a pipe."""
     stream = io.StringIO()
@@ -323,6 +339,21 @@ def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
     assert text in " ".join(capsys.readouterr().out.split())
 
 
+def test_bash_completes_commands_and_options(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["completion", "bash"]) == 0
+    script = tmp_path / "completion"
+    script.write_text(capsys.readouterr().out)
+    ran = subprocess.run(
+        ["bash", "-c", COMPLETING, "bash", str(script)], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.splitlines() == [
+        "complete -o default -F _graphmem graphmem",
+        "search serve", "start stop status", "--limit", "hybrid keyword semantic",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("tokens", "beginning"),
     [
@@ -466,7 +497,7 @@ def test_an_attribute_stands_beside_the_field_that_is_shown_by_the_same_name() -
     )
     pages.write_page(Page(entity, ()), sheet)
     rows = [line.split(maxsplit=1) for line in stream.getvalue().splitlines()]
-    assert rows[1:] == [["updated", "2026-03-02"], ["updated", "by hand"]]
+    assert rows[1:] == [["updated", "2026-03-02"], ["revision", "1"], ["updated", "by hand"]]
 
 
 def hit(*passages: str, because: Explanation | None = None) -> Hit:

@@ -60,7 +60,7 @@ def names(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("tokens", "told"),
     [
-        ([], "query must be given, or --entity with a name, or --kind"),
+        ([], "QUERY must be given, or --entity with a name, or --kind"),
         (["x", "--entity", "A"], "--entity cannot be combined with a query, got 'A'"),
         (["--entity", "A", "--kind", "K"], "--kind is for searches and cannot be combined with"),
         (["--entity", "A", "--mode", "keyword"], "--mode is for searches and cannot be combined"),

@@ -117,6 +117,11 @@ COMMANDS = (
         "Embed the whole store with the model of the settings.",
     ),
     ("serve", "serve:serve", "Serve the memory to agents over MCP."),
+    (
+        "completion",
+        "completion:completion",
+        "Print a script by which a shell completes commands and options.",
+    ),
 )
 DB_COMMANDS = (
     ("start", "db:start", "Start the private Neo4j unless it is running."),

@@ -78,7 +78,7 @@ def edit(
     """
     corrections = (set_, attribute, unset, replace, observation_from, observation_until)
     if not any((*corrections, remove_observation, remove_tag, remove_alias, remove_attribute)):
-        raise InvalidInput("--set", None, "or another option that says what to change is required")
+        raise InvalidInput("--set", None, "must be given, or another option that changes something")
     removals = {
         "observations": list(remove_observation),
         "tags": list(remove_tag),
@@ -143,8 +143,9 @@ def merge(
     arguments.note(note)
     if not dry_run:
         check_answerable(yes=yes)
-    with session.open_memory(project, model_soon=True) as (memory, _):
+    with session.open_memory(project, model_soon=True) as (memory, progress):
         report = memory.merge(name, into, dry_run=True)
+        progress.finish()
         if not json:
             _write_merge(name, into, report)
         if not dry_run:

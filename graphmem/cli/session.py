@@ -104,6 +104,7 @@ def open_memory(
             access=access or EVERYTHING,
             progress=progress,
         ) as memory:
+            progress.finish()  # a spinner would write over a question
             earlier_project.remind(memory, config.home)
             if model_soon and model.state == "loading":
                 progress.say("Loading the embedding model …")
