@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from graphmem import arguments
 from graphmem.arguments import called
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model import limits
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def explore(
     relation: Annotated[
         tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
     ] = (),
-    limit: Annotated[int, Parameter(help="Maximum number of entities, 1 to 200.")] = 100,
+    limit: Annotated[
+        int, Parameter(help="Maximum number of entities, 1 to 200."), WITH_DEFAULT
+    ] = 100,
     at: Annotated[
         str, Parameter(help="When links and entities must be valid: a day, a moment, now or any.")
     ] = "now",
