@@ -532,7 +532,8 @@ def test_a_history_of_long_texts_and_many_notes_fits_into_an_answer() -> None:
 
 
 def test_changes_with_long_notes_fit_into_an_answer() -> None:
-    change = Change("c", None, "alice", "rename", note="said " * 200_000)
+    links = ("A -[MENTIONS]-> B " * 100,) * 5
+    change = Change("c", None, "alice", "rename", note="said " * 200_000, links=links)
     assert len(written(brief_changes(Changes("p", (change,) * 20)))) < ANSWER_CHARACTERS
 
 

@@ -51,8 +51,10 @@ def _brief_value(value: object, characters: int) -> object:
 
 
 def brief_changes(changes: Changes) -> Changes:
-    """Cut the notes on changes where the answer would take 2,000 tokens or more."""
+    """Cut the notes on changes, and leave out their links, from 2,000 tokens on."""
     if len(compact(changes)) < ANSWER_CHARACTERS:
         return changes
-    short_changes = (replace(one, note=beginning(one.note, MUCH)) for one in changes.changes)
+    short_changes = (
+        replace(one, note=beginning(one.note, MUCH), links=()) for one in changes.changes
+    )
     return replace(changes, changes=tuple(short_changes))
