@@ -165,7 +165,7 @@ def test_the_declaration_of_a_field_is_what_is_written_and_what_the_schema_says(
         "properties": {
             "from": {"type": "string", "description": "Where it begins"},
             "sort": {"enum": ["a", "b"]},
-            "at": {"type": ["string", "null"]},
+            "at": {"anyOf": [{"type": "string"}, {"type": "null"}]},
             "parts": {
                 "type": "array",
                 "items": {"type": "object", "properties": {"size": {"type": "integer"}}},

@@ -194,6 +194,18 @@ def test_every_list_says_what_its_items_are(profile: str | None) -> None:
     assert [one for one in schemas if one.get("type") == "array" and "items" not in one] == []
 
 
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_arguments_are_described_without_what_clients_refuse(profile: str | None) -> None:
+    # Gemini refuses all tools of a server for one list of types, and Cursor every value of such a
+    # parameter; beside `anyOf`, Vertex takes no other field.
+    tools = listed(profiles=() if profile is None else [profile])
+    for part in (part for tool in tools for part in nested(tool["inputSchema"])):
+        assert not isinstance(part.get("type"), list)
+        assert part.keys().isdisjoint({"additionalProperties", "$ref", "$defs", "format", "oneOf"})
+        assert "anyOf" not in part or part.keys() == {"anyOf"}
+        assert part.get("type") != "null"
+
+
 def test_what_need_not_be_given_says_no_more_of_it() -> None:
     for tool in listed():
         for parameter in tool["inputSchema"]["properties"].values():

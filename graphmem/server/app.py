@@ -21,7 +21,7 @@ from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
-from graphmem.server.schemas import schema
+from graphmem.server.schemas import plain_schema, schema
 from graphmem.server.shown import shown
 from graphmem.server.tools import Tools
 
@@ -174,8 +174,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         annotations=_DESTROYS if offer.destructive else _WRITES if offer.writes else _READS,
         **output,
     )
-    if offer.ignores_unknown:
-        del tool.parameters["additionalProperties"]
+    tool.parameters = plain_schema(tool.parameters)
     properties = tool.parameters["properties"]
     for name in [
         name for name, parameter in properties.items() if parameters.UNLISTED in parameter

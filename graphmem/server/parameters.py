@@ -42,15 +42,16 @@ def objects(value: object) -> object:
         raise PydanticCustomError("json_text", NO_JSON, problem) from error
 
 
-def _nullable(kind: str, **schema_fields: object) -> WithJsonSchema:
-    return WithJsonSchema({"type": [kind, "null"], **schema_fields})
+def _listed(kind: str, **schema_fields: object) -> WithJsonSchema:
+    """What the list of tools says of a parameter: null is left out, as it means not given."""
+    return WithJsonSchema({"type": kind, **schema_fields})
 
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
 _SHARE: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
-OBSERVATION: dict[str, Any] = {
-    "type": ["string", "object"],
+_OBSERVATION_OBJECT: dict[str, Any] = {
+    "type": "object",
     "properties": {
         "text": _TEXT,
         "created_at": _TEXT,
@@ -61,6 +62,8 @@ OBSERVATION: dict[str, Any] = {
         "unset": _TEXTS,
     },
 }
+# Beside `anyOf` some clients take no other field.
+OBSERVATION: dict[str, Any] = {"anyOf": [_TEXT, _OBSERVATION_OBJECT]}
 ENTITY: dict[str, Any] = {
     "type": "object",
     "required": ["name"],
@@ -101,19 +104,19 @@ Query = Annotated[
 ]
 Project = Annotated[
     str | None,
-    _nullable("string"),
+    _listed("string"),
     Field(max_length=LABEL_CHARACTERS),
 ]
 Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens")]
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
 OptionalName = Annotated[
     str | None,
-    _nullable("string", maxLength=KEY_CHARACTERS),
+    _listed("string", maxLength=KEY_CHARACTERS),
     Field(max_length=KEY_CHARACTERS),
 ]
 To = Annotated[
     str | None,
-    _nullable(
+    _listed(
         "string",
         maxLength=KEY_CHARACTERS,
         description="The new name; the entity merged into; the one that replaces it",
@@ -126,33 +129,33 @@ Names = Annotated[
     BeforeValidator(as_list),
 ]
 Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
-Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
+Moment = Annotated[str | None, _listed("string"), Field(max_length=64)]
 CreatedSince = Annotated[
-    str | None, _nullable("string", description="Created then or later"), Field(max_length=64)
+    str | None, _listed("string", description="Created then or later"), Field(max_length=64)
 ]
 KnownAt = Annotated[
-    str | None, _nullable("string", description="As known then"), Field(max_length=64)
+    str | None, _listed("string", description="As known then"), Field(max_length=64)
 ]
 ChangedSince = Annotated[
     str | None,
-    _nullable("string", description="Of a project by default a week ago"),
+    _listed("string", description="Of a project by default a week ago"),
     Field(max_length=64),
 ]
 At = Annotated[
     str | None,
-    _nullable("string", description="Valid then: day, moment, any; default now"),
+    _listed("string", description="Valid then: day, moment, any; default now"),
     Field(max_length=64),
 ]
-Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
+Cursor = Annotated[str | None, _listed("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
-    "type": ["object", "null"],
+    "type": "object",
     "description": "All must hold: tags_all, tags_none, category, confidence, created_at, "
     "updated_at, name or source {under: folder}, "
     'attributes {name: value or {">=": value}} with = != < <= > >= in under, '
     "has_relation and lacks_relation {relation, direction}",
 }
 FOLLOW: dict[str, Any] = {
-    "type": ["object", "null"],
+    "type": "object",
     "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
     "link_factor, seeds (all, filtered)",
 }
@@ -161,7 +164,7 @@ Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSc
 LikeSearch = Annotated[
     dict[str, Any] | None,
     BeforeValidator(one_object),
-    _nullable("object", description="As for search"),
+    _listed("object", description="As for search"),
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -180,11 +183,11 @@ Relations = Annotated[
 # Taken, but not listed: every parameter costs each conversation its words.
 UNLISTED = "unlisted"
 Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
-Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
-ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
-OptionalText = Annotated[str | None, _nullable("string")]
+Note = Annotated[str | None, _listed("string", description="Why they are linked")]
+ValidFrom = Annotated[str | None, _listed("string", description=VALID_FROM)]
+OptionalText = Annotated[str | None, _listed("string")]
 Weight = Annotated[
     float | None,
-    _nullable("number", minimum=0, maximum=1),
+    _listed("number", minimum=0, maximum=1),
     Field(ge=0, le=1),
 ]

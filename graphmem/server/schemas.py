@@ -1,4 +1,4 @@
-"""The output schemas of the tools, made of what the answers' classes declare."""
+"""The schemas of the tools: of arguments, as every client takes them, and of answers."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -12,6 +12,26 @@ _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", datet
 
 # Objects inside of objects are told no further: their fields speak for themselves.
 DEPTH = 1
+
+
+def plain_schema(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
+    """A schema of arguments without what some clients refuse, and all tools with it.
+
+    An optional parameter has one type, since null means that it was not given. That unknown ones
+    are refused is left to the call.
+    """
+    if isinstance(schema, list):
+        return [plain_schema(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    plain = {
+        name: plain_schema(part) for name, part in schema.items() if name != "additionalProperties"
+    }
+    match plain:
+        case {"anyOf": [present_schema, {"type": "null"}]}:
+            del plain["anyOf"]
+            return present_schema | plain
+    return plain
 
 
 def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
@@ -42,7 +62,7 @@ def _type_schema(hint: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401 - a t
     if origin is UnionType:
         (other_argument,) = (argument for argument in arguments if argument is not NoneType)
         present_schema = _type_schema(other_argument, depth)
-        return present_schema | {"type": [present_schema["type"], "null"]}
+        return {"anyOf": [present_schema, {"type": "null"}]}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:

@@ -2,10 +2,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.config import JsonDict
 
-Optional = Annotated[str | None, WithJsonSchema({"type": ["string", "null"]})]
 Direction = Literal["out", "in"]
 
 
@@ -25,7 +24,7 @@ class Via(_Result):
     seed: str = Field(alias="from")
     relation: str
     direction: Direction = Field(description="Seen from `from`")
-    note: Optional
+    note: str | None
     weight: float
     confidence: float | None = None
     attributes: dict[str, object] = {}
@@ -60,7 +59,7 @@ class Found(_Result):
     count: int
     total: int
     total_exact: bool = Field(description="False: at least so many")
-    degraded: Optional
+    degraded: str | None
     notes: list[str]
 
 
@@ -70,7 +69,7 @@ class Link(_Result):
     target: str
     relation: str
     direction: Direction
-    note: Optional
+    note: str | None
 
 
 class Evidence(_Result):
@@ -88,8 +87,8 @@ class Artifact(_Result):
     status: str
     title: str
     tags: list[str]
-    created_at: Optional
-    updated_at: Optional
+    created_at: str | None
+    updated_at: str | None
     attributes: dict[str, object]
     r_eff: float
     evidence: list[Evidence]

@@ -24,20 +24,20 @@ KEY_CHARACTERS = 800
 # The attributes that what an artifact calls itself beside its id is kept in.
 SLUGS = ("slug", "aliases_")
 
-_NULLABLE = WithJsonSchema({"type": ["string", "null"], "maxLength": LABEL_CHARACTERS})
+_LABEL = WithJsonSchema({"type": "string", "maxLength": LABEL_CHARACTERS})
 Query = Annotated[
     str,
     Field(max_length=QUERY_CHARACTERS, description="Words, or an id such as PRD-042"),
 ]
-Kind = Annotated[str | None, _NULLABLE, Field(description="prd, epic, spec, rfc, adr, note, …")]
+Kind = Annotated[str | None, _LABEL, Field(description="prd, epic, spec, rfc, adr, note, …")]
 Status = Annotated[
     str | None,
-    _NULLABLE,
+    _LABEL,
     Field(description="draft, active, …; default: all but superseded or deprecated"),
 ]
-Depth = Annotated[str | None, _NULLABLE, Field(description="tactical, standard, deep or critical")]
+Depth = Annotated[str | None, _LABEL, Field(description="tactical, standard, deep or critical")]
 Day = Annotated[
-    str | None, _NULLABLE, Field(description="Created on that day or later, YYYY-MM-DD (UTC)")
+    str | None, _LABEL, Field(description="Created on that day or later, YYYY-MM-DD (UTC)")
 ]
 Trusted = Annotated[bool, Field(description="Only artifacts whose R_eff is above 0")]
 Untrusted = Annotated[bool, Field(description="Only artifacts whose R_eff is 0")]
