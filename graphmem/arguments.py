@@ -102,6 +102,18 @@ def refuse_beside(argument: str, other_arguments: Mapping[str, object]) -> None:
             raise InvalidInput(name, value, f"cannot be combined with `{argument}`")
 
 
+def require_any(**values: object) -> None:
+    """Refuse a call that would do nothing, since none of some arguments has a value.
+
+    Raises:
+        InvalidInput: All of them are empty or not given.
+    """
+    if not any(values.values()):
+        first, *others = values
+        named = "".join(f"or {name} " for name in others)
+        raise InvalidInput(first, None, f"{named}must be given")
+
+
 @contextmanager
 def called(**names: str) -> Iterator[None]:
     """Name the arguments in errors as an interface does, where it calls them otherwise."""

@@ -10,7 +10,7 @@ GraphmemError
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
-│   ├── OutcomeUnknown       the connection was lost during a commit
+│   ├── OutcomeUnknown       the server did not confirm a commit
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
@@ -99,16 +99,18 @@ class DatabaseTimeout(DatabaseError):
 
 
 class OutcomeUnknown(DatabaseError):
-    """The connection was lost during a commit, so it is unknown whether it happened.
+    """The server did not confirm a commit, so it is unknown whether it happened.
+
+    Either the connection was lost and nothing answers since, or the server broke the commit off.
 
     Args:
-        reason: Why it could not be found out.
+        reason: What is known of it.
     """
 
     def __init__(self, reason: object) -> None:
         super().__init__(
-            f"the connection was lost during a commit ({reason}), so it is unknown whether "
-            "this was written; check before you write it again"
+            f"the server did not confirm a commit ({reason}), so it is unknown whether this was "
+            "written; check before you write it again"
         )
 
 

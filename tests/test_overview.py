@@ -13,7 +13,7 @@ from graphmem.memory import Memory
 from graphmem.model.overview import Changed, Linked, Overview
 from graphmem.model.projects import ProjectSummary
 from graphmem.model.stats import Stats
-from graphmem.server.brief import EXAMPLE, NOTHING_STORED, brief_overview, project_list
+from graphmem.server.brief_overviews import EXAMPLE, NOTHING_STORED, brief_overview, project_list
 from graphmem.server.tools import Tools
 
 MOMENT = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)

@@ -22,7 +22,7 @@ from fastmcp.exceptions import ToolError
 from mcp_types import Implementation
 
 from graphmem.server.app import INSTRUCTIONS, INSTRUCTIONS_WITHOUT_PROJECT
-from graphmem.server.brief import NAME_ONE
+from graphmem.server.brief_overviews import NAME_ONE
 
 SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
 TOKEN = "open-sesame-open-sesame"  # noqa: S105 - a test's own

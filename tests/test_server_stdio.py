@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -226,6 +227,25 @@ def test_one_bad_item_refuses_itself_alone(agent: Agent, project: str) -> None:
     assert "no entity 'nobody'" in reasons[4]
 
 
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ({"relation": " "}, "relation must not be blank, got ' '"),
+        ({"to": " "}, "to must not be blank, got ' '"),
+        ({"valid_from": "soon"}, "valid_from must be a date such as 2026-03-01 or"),
+        ({"valid_until": "2023-01-01"}, "valid_until must not be before valid_from, which is"),
+        ({"unset": ["colour"]}, "unset must name fields of note, weight,"),
+    ],
+)
+def test_a_link_that_is_refused_names_the_argument_of_the_call(
+    agent: Agent, remembered: str, arguments: dict[str, object], reason: str
+) -> None:
+    link = LINK | {"valid_from": "2024-01-01"} | arguments
+    (item,) = agent.call("link", **link, project=remembered)["items"]
+    assert item["outcome"] == "refused"
+    assert item["reason"].startswith(reason)
+
+
 def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: str) -> None:
     said = agent.call("remember", relations=[LINK], stubs=True, project=project)
     assert said["entities"]["created"] == 2
@@ -235,6 +255,39 @@ def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: st
 def test_an_unknown_name_is_told_with_the_next_step(agent: Agent, project: str) -> None:
     said = agent.refusal("get", names="nobody", project=project)
     assert said == f"there is no entity 'nobody' in {project}; search for it, or remember it first"
+
+
+def test_one_unknown_name_hides_no_other(agent: Agent, remembered: str) -> None:
+    said = agent.call("get", names=["nobody", "Redis cache", "redis cache"], project=remembered)
+    assert [page["name"] for page in said["entities"]] == ["Redis cache"]
+    assert said["notes"] == [
+        f"there is no entity 'nobody' in {remembered}; search for it, or remember it first"
+    ]
+    refusal = agent.refusal("get", names=["nobody", "no one"], project=remembered)
+    assert [line.partition(" in ")[0] for line in refusal.splitlines()] == [
+        "there is no entity 'nobody'", "there is no entity 'no one'",
+    ]  # fmt: skip
+
+
+def test_an_overview_says_that_nothing_is_stored(agent: Agent, remembered: str) -> None:
+    said = agent.call("overview", project=f"{remembered}s")
+    (note,) = said["notes"]
+    begun = (
+        f"nothing is stored in {remembered}s yet; the first write creates it. Other projects are "
+    )
+    assert note.startswith(begun)
+    assert remembered in note.removeprefix(begun).split(", ")
+    assert "notes" not in agent.call("overview", project=remembered)
+
+
+def test_an_entity_as_it_was_fits_into_an_answer(agent: Agent, project: str) -> None:
+    agent.call(
+        "remember", entities={"name": "Log", "text": "many words " * 20_000}, project=project
+    )
+    now = datetime.now(UTC).isoformat()
+    said = agent.call("history", name="Log", as_of=now, project=project)
+    assert len(said["text"]) < 101_000
+    assert "`search` with `as_of` finds what the rest says" in said["notes"][0]
 
 
 def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> None:

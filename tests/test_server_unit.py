@@ -21,25 +21,37 @@ from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.memory.writing.remembering import Input
-from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
+from graphmem.model import (
+    Answer,
+    Entity,
+    Explanation,
+    Item,
+    PartialWrite,
+    Passage,
+    Relation,
+    Report,
+    Via,
+)
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.json_object import JsonObject
 from graphmem.model.observation import Observation
-from graphmem.model.page import Page
+from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters, stdio
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
     LEAST_CHARACTERS,
+    MOST_CHARACTERS,
     brief,
     brief_exploration,
 )
 from graphmem.server.brief_history import brief_changes, brief_history
-from graphmem.server.brief_pages import MOST_CHARACTERS, Pages, brief_pages
+from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
+from graphmem.server.brief_reports import brief_report
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
@@ -231,6 +243,7 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
         ("search", {"query": "a", "limit": 500}, "limit must be at most 200, got 500"),
         ("search", {"query": "a", "limit": 0}, "limit must be at least 1, got 0"),
         ("search", {"query": "a", "limit": "many"}, "limit must be a whole number, got 'many'"),
+        ("search", {"query": "a", "limit": 5.5}, "limit must be a whole number, got 5.5"),
         ("search", {"query": "a", "mode": "psychic"}, "'hybrid', 'keyword' or 'semantic'"),
         (
             "search",
@@ -248,6 +261,7 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
         ("get", {"name": "a"}, "The parameters of get are names, project"),
         ("context", {"query": "a", "budget": 255}, "budget must be at least 256, got 255"),
         ("context", {"query": "a", "budget": 32_769}, "at most 32768, got 32769"),
+        ("remember", {}, "entities or relations must be given"),
         ("get", {"names": []}, "names must have at least 1 item, got []"),
         ("get", {"names": ["a" * 714]}, "names[0] must have at most 713 characters, got 'aaa"),
         ("link", {"from": "a", "to": "b"}, "relation is required"),
@@ -271,7 +285,7 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
         ("context", {"query": "a"}),
         ("get", {"names": ["a"]}),
         ("overview", {}),
-        ("remember", {}),
+        ("remember", {"entities": [{"name": "a"}]}),
         ("link", {"from": "a", "relation": "R", "to": "b"}),
         ("forget", {"names": ["a"]}),
     ],
@@ -322,6 +336,16 @@ def test_an_item_of_another_shape_is_refused_with_the_field_that_is_meant() -> N
 
 
 # Errors
+
+
+def test_a_list_of_wrong_items_is_not_said_to_be_empty() -> None:
+    assert refusal("get", {"names": [5]}) == "names[0] must be text, got 5"
+
+
+def test_the_user_is_named_where_an_error_asks_for_a_command() -> None:
+    error = DatabaseError("no Neo4j answers; run `graphmem doctor` to find out why")
+    said = refusal("overview", {}, Stub(error))
+    assert said == "no Neo4j answers; ask the user to run `graphmem doctor` to find out why"
 
 
 def test_an_error_of_graphmem_is_told_word_for_word() -> None:
@@ -490,6 +514,22 @@ def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
     assert len(hit.passages[0].text) > LEAST_CHARACTERS
 
 
+def test_many_hits_with_long_names_fit_into_what_clients_take() -> None:
+    (hit,) = answer(1, "few words").hits
+    names = tuple(replace(hit, key=f"p#{n}{'n' * 511}", name="n" * 512) for n in range(200))
+    cut = brief(replace(answer(1, ""), hits=names, total=900, cursor="next"))
+    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS
+    assert (cut.total, cut.cursor, cut.count) == (900, None, len(cut.hits))
+    assert cut.notes[0].startswith(f"only the first {cut.count} of 200 hits fit into an answer")
+
+
+def test_a_score_has_four_digits_unless_it_is_explained() -> None:
+    precise = made_hit("a", score=1 / 3)
+    explained = replace(precise, explanation=Explanation((), None, 1 / 3, ""))
+    cut = brief(replace(answer(1, ""), hits=(precise, explained)))
+    assert [hit.score for hit in cut.hits] == [0.3333, 1 / 3]
+
+
 def page(name: str, text: str = "said", observations: int = 0) -> Page:
     notes = tuple(Observation(f"noted {n}", id=f"id {n}") for n in range(observations))
     entity = Entity(name, text=text, observations=notes, kind="Thing", status="active")
@@ -514,6 +554,47 @@ def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
     (note,) = cut.notes
     assert "the beginning of its text of 990,000 characters and the newest" in note
     assert f" {len(entity.observations):,} of its 5,000 observations; `search` finds" in note
+
+
+def test_an_entity_with_too_much_beside_its_texts_is_cut_too() -> None:
+    names = tuple(f"{n} {'n' * 500}" for n in range(1_000))
+    neighbour = Neighbour("R", "out", names[0], "Thing", "said " * 500, 1.0)
+    neighbour = replace(neighbour, attributes={"said": "x" * 5_000})
+    full = page("a", "few words")
+    entity = replace(full.entity, aliases=names, tags=names, attributes=dict.fromkeys(names, "x"))
+    cut = brief_pages([replace(full, entity=entity, neighbours=(neighbour,) * 400)])
+    assert len(written(cut)) < MOST_CHARACTERS * 1.01
+    (kept,) = cut.entities
+    assert kept.entity.text == "few words"
+    assert kept.entity.aliases == names[: len(kept.entity.aliases)] != ()
+    assert kept.entity.attributes.keys() <= set(names)
+    assert kept.omitted_relations == 400 - len(kept.neighbours) < 400
+    assert kept.neighbours[0].attributes == {}
+    (note,) = cut.notes
+    assert f"the first {len(kept.neighbours)} of its 400 relations and the first" in note
+    assert f"the first {len(kept.entity.tags)} of its 1,000 tags and the first" in note
+
+
+def test_an_entity_as_it_was_is_cut_where_it_is_too_long() -> None:
+    short = page("a", "few words")
+    assert brief_past_page(short).to_json() == short.to_json()
+    cut = brief_past_page(page("a", "many words " * 90_000)).to_json()
+    assert cut["key"] == "p#a"
+    assert str(cut["text"]).endswith("words…")
+    assert len(json.dumps(cut)) < MOST_CHARACTERS * 1.01
+    assert "; `search` with `as_of` finds what the rest says" in str(cut["notes"])
+
+
+def test_a_report_of_many_items_keeps_the_refused_ones() -> None:
+    created = Item("entity", "n" * 512, "created")
+    refused = Item("relation", "a -[R]-> b", "refused", "there is no entity 'b' in p")
+    report = Report("p", (*(created,) * 100, refused))
+    assert brief_report(report) == report
+    long = Report("p", (*(created,) * 400, refused))
+    cut = brief_report(long)
+    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS
+    assert (cut.items[0], cut.omitted) == (refused, 401 - len(cut.items))
+    assert (cut.entities, cut.relations) == (long.entities, long.relations)
 
 
 def explored(note: str) -> Exploration:
@@ -547,6 +628,18 @@ def test_changes_with_long_notes_fit_into_an_answer() -> None:
     links = ("A -[MENTIONS]-> B " * 100,) * 5
     change = Change("c", None, "alice", "rename", note="said " * 200_000, links=links)
     assert len(written(brief_changes(Changes("p", (change,) * 20)))) < ANSWER_CHARACTERS
+
+
+def test_the_newest_of_very_many_changes_fit_into_what_clients_take() -> None:
+    difference = Difference("text", "said " * 12, "said")
+    revision = Revision(2, "c", None, "alice", "remember", (difference,) * 20)
+    cut = brief_history(History("p#a", "a", "p", (revision,) * 200))
+    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS * 1.01
+    assert (cut.truncated, cut.revisions[0]) == (True, revision)
+    change = Change("c", None, "alice", "remember", names=("n" * 512,) * 3)
+    shorter = brief_changes(Changes("p", (change,) * 200))
+    assert len(written(shorter)) < MOST_CHARACTERS * 1.01
+    assert (shorter.truncated, shorter.changes[0]) == (True, change)
 
 
 def test_what_fits_is_left_as_it_is() -> None:

@@ -136,7 +136,8 @@ class Graph:
         Raises:
             DatabaseTimeout: A statement took longer than the time limit.
             DatabaseUnavailable: No server answers.
-            OutcomeUnknown: The connection was lost during the commit, and nothing answers since.
+            OutcomeUnknown: The server did not confirm the commit: the connection was lost and
+                nothing answers since, or the server broke it off.
             DatabaseError: The server refused a statement; nothing was written.
         """
         with self._writers.lent() as writer:

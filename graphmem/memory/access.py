@@ -158,8 +158,8 @@ class Access:
                 return None
             option = f"--layers {name.removeprefix('@')}"
             return (
-                "All projects read this layer; to write to it, "
-                f"use `graphmem serve {option}` or `graphmem import {option}`."
+                "All projects read this layer; whoever starts the server opens it to writing by "
+                f"`graphmem serve {option}`, and an import by `graphmem import {option}`."
             )
         return None if self._reads(name) else self._limits()
 

@@ -4,6 +4,7 @@ A method imports what it alone needs, so that a search does without importers an
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from graphmem import arguments
 from graphmem.calls import recorded
@@ -14,6 +15,10 @@ from graphmem.model.page import Page
 from graphmem.model.period import Day
 from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from graphmem.memory.writing.remembering import Input
+    from graphmem.write import WriteOptions
 
 
 class Memory(Changing, Exploring):
@@ -94,7 +99,6 @@ class Memory(Changing, Exploring):
             InvalidInput: The project is not allowed, or one object is given instead of a list.
             DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
-        from graphmem.memory.writing.asserting import write
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
@@ -103,13 +107,7 @@ class Memory(Changing, Exploring):
         assertions = Input.read(
             arguments.several("entities", entities), arguments.several("relations", relations)
         )
-        try:
-            with recorded("remember"):
-                return write(
-                    self.graph, self.model, assertions, options, stubs=stubs, progress=progress
-                )
-        finally:
-            self._searches.samples.forget()
+        return self._write(assertions, options, stubs=stubs, progress=progress)
 
     def link(
         self,
@@ -158,7 +156,11 @@ class Memory(Changing, Exploring):
             "confidence": confidence, "source": source, "valid_from": valid_from,
             "valid_until": valid_until, "attributes": attributes, "unset": unset,
         }  # fmt: skip
-        return self.remember(relations=[fields], project=project)
+        from graphmem.memory.writing.remembering import Input
+        from graphmem.write import WriteOptions
+
+        options = WriteOptions(self.project_name(project, writes=True))
+        return self._write(Input.of_link(fields), options)
 
     def unlink(
         self,
@@ -227,3 +229,21 @@ class Memory(Changing, Exploring):
         from graphmem import read
 
         return read.stats(self.graph, self.project_name(project))
+
+    def _write(
+        self,
+        assertions: "Input",
+        options: "WriteOptions",
+        *,
+        stubs: bool = False,
+        progress: Progress = SILENT,
+    ) -> Report:
+        from graphmem.memory.writing.asserting import write
+
+        try:
+            with recorded("remember"):
+                return write(
+                    self.graph, self.model, assertions, options, stubs=stubs, progress=progress
+                )
+        finally:
+            self._searches.samples.forget()

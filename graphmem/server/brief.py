@@ -1,38 +1,43 @@
-"""Answers cut to what an agent can read at once; `get` has the whole."""
+"""Answers cut to what an agent can read at once; `get` has more of an entity."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from graphmem.model import Answer, Hit, Passage
 from graphmem.model.exploration import Exploration
-from graphmem.model.json_object import JsonObject
-from graphmem.model.overview import Overview
-from graphmem.model.projects import ProjectList, ProjectSummary
-from graphmem.project import LAYERS
+from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 from graphmem.snippets import MARK
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
 ANSWER_CHARACTERS = 7_500
+# 25,000 tokens of 4 characters: clients refuse a longer answer, or lose what went before it.
+MOST_CHARACTERS = 100_000
 LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
+DIGITS = 4
 # What is left of a title, a note, and all tags of a hit: first much, then little.
 MUCH, LITTLE = 200, 60
-# 1,000 tokens of 4 characters.
-OVERVIEW_CHARACTERS = 4_000
-NAME_ONE = "There is no default project: name one as `project` in every call."
-NOTHING_STORED = (
-    "There is no default project, and nothing is stored yet: name a project, such as {example}, as "
-    "`project` in every call; the first write creates it."
+FIRST_HITS = (
+    "only the first {count:,} of {all:,} hits fit into an answer; give that as `limit`, and the "
+    "`cursor` of the answer for those after them"
 )
-EXAMPLE = "github.com/owner/repo"
-EXAMPLES = 5
-# Entities of each list of an overview, and names that are counted of each sort; the first that fit.
-SHORTER = ((10, 30), (10, 12), (6, 8), (3, 5), (1, 2), (0, 1))
 # Of what is shown around a mark, a quarter stands before it.
 BEFORE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Noted(JsonObject):
+    """A value, and what a caller should know of it."""
+
+    value: JsonObject = field(metadata=HIDDEN)
+    notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+
+    def to_json(self) -> dict[str, object]:
+        """Write the value as it is, then the notes."""
+        return self.value.to_json() | JsonObject.to_json(self)
 
 
 def brief(answer: Answer) -> Answer:
@@ -43,10 +48,12 @@ def brief(answer: Answer) -> Answer:
     marked. What is cut ends in `…`; a hit's second
     passage is kept where 120 characters are left for it. Where there is less than that for every
     hit, long titles, tags and notes of links are cut, and if that does not do, each hit keeps its
-    two best links and its best passage.
+    two best links and its best passage. Names and keys are whole, so long ones make it longer. Of
+    many hits those stay that take 25,000 tokens, and a note says how to read on.
     """
     if not answer.hits:
         return answer
+    answer = replace(answer, hits=tuple(_rounded(hit) for hit in answer.hits))
     budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
     for shorten in (_with_beginnings, _short):
         if budget < WORTH_CHARACTERS * answer.count:
@@ -54,7 +61,27 @@ def brief(answer: Answer) -> Answer:
             budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
     share = max(LEAST_CHARACTERS, budget // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
-    return replace(answer, hits=hits)
+    return _first_hits(replace(answer, hits=hits))
+
+
+def _rounded(hit: Hit) -> Hit:
+    """The same hit with four digits of its score, of which an explanation needs all."""
+    return hit if hit.explanation else replace(hit, score=round(hit.score, DIGITS))
+
+
+def _first_hits(answer: Answer) -> Answer:
+    """So many hits as a client takes; the cursor, which leads on from the last one, goes too."""
+    count = max(1, fitting(answer.hits, MOST_CHARACTERS - len(compact(replace(answer, hits=())))))
+    if count >= answer.count:
+        return answer
+    note = FIRST_HITS.format(count=count, all=answer.count)
+    return replace(answer, hits=answer.hits[:count], cursor=None, notes=(*answer.notes, note))
+
+
+def fitting(values: Sequence[JsonObject], characters: int) -> int:
+    """How many values, from the first on, take at most so many characters."""
+    ends = accumulate(len(compact(value)) + 1 for value in values)
+    return sum(end <= characters for end in ends)
 
 
 def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
@@ -67,7 +94,9 @@ def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
 
 def _short(hit: Hit) -> Hit:
     """The same hit with its two best links, without their attributes, and its best passage."""
-    links = tuple(replace(link, attributes={}) for link in hit.via[:LINKS])
+    links = tuple(
+        replace(link, attributes={}, seed=_shorten(link.seed, MUCH)) for link in hit.via[:LINKS]
+    )
     return _with_beginnings(replace(hit, via=links, passages=hit.passages[:1]), LITTLE)
 
 
@@ -147,55 +176,6 @@ def _shorten(text: str, characters: int) -> str:
     beginning = text[:characters]
     words, _, _ = beginning.rpartition(" ")
     return f"{words or beginning}…"
-
-
-def brief_overview(overview: Overview) -> Overview:
-    """Cut the lists of an overview until it takes less than 1,000 tokens; counts are all there."""
-    for names, counts in SHORTER:
-        short_overview = replace(
-            overview,
-            kinds=_most_frequent(overview.kinds, counts),
-            statuses=_most_frequent(overview.statuses, counts),
-            tags=_most_frequent(overview.tags, counts),
-            types=_most_frequent(overview.types, counts),
-            recent=overview.recent[:names],
-            hubs=overview.hubs[:names],
-            stubs=overview.stubs[:names],
-        )
-        if len(compact(short_overview)) < OVERVIEW_CHARACTERS:
-            break
-    return short_overview
-
-
-def project_list(
-    summaries: Iterable[ProjectSummary], reach: Collection[str] | None = None
-) -> ProjectList:
-    """The projects to name, last changed first; as many as take less than 1,000 tokens.
-
-    Args:
-        summaries: Those that hold something.
-        reach: The only projects that the caller may name; None for any.
-    """
-    projects = [summary for summary in summaries if summary.project not in LAYERS]
-    projects.sort(
-        key=lambda project: project.updated_at.timestamp() if project.updated_at else 0.0,
-        reverse=True,
-    )
-    if not projects:
-        example = " or ".join(sorted(reach)[:EXAMPLES]) if reach else EXAMPLE
-        return ProjectList((), notes=(NOTHING_STORED.format(example=example),))
-    count = len(projects)
-    while True:
-        omitted = len(projects) - count
-        short_list = ProjectList(tuple(projects[:count]), omitted or None, (NAME_ONE,))
-        if count <= 1 or len(compact(short_list)) < OVERVIEW_CHARACTERS:
-            return short_list
-        count = count * 3 // 4
-
-
-def _most_frequent(counts: Mapping[str, int], limit: int) -> dict[str, int]:
-    """The first of counts that are in falling order."""
-    return dict(list(counts.items())[:limit])
 
 
 def compact(value: JsonObject) -> str:

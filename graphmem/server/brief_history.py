@@ -1,10 +1,18 @@
-"""Histories cut to what an agent can read at once; `history` with `as_of` has the whole."""
+"""Histories cut to what an agent can read at once; `history` with `as_of` has more."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 
 from graphmem.model.history import Changes, Difference, History, Revision
-from graphmem.server.brief import ANSWER_CHARACTERS, LITTLE, MUCH, beginning, compact
+from graphmem.server.brief import (
+    ANSWER_CHARACTERS,
+    LITTLE,
+    MOST_CHARACTERS,
+    MUCH,
+    beginning,
+    compact,
+    fitting,
+)
 
 # What is left of each value, until all of them fit.
 VALUES = (2000, 500, MUCH, LITTLE)
@@ -16,14 +24,18 @@ def brief_history(history: History) -> History:
     """Cut the values that changed where the answer would take 2,000 tokens or more.
 
     What an entity was then is told whole by `history` with `as_of`. Of a change that did very much
-    to an entity, 20 differences stay, and a last one says how many there are beside them.
+    to an entity, 20 differences stay, and a last one says how many there are beside them. Of many
+    revisions the newest stay that take 25,000 tokens.
     """
     for characters in VALUES:
         if len(compact(history)) < ANSWER_CHARACTERS:
             break
         revisions = tuple(_brief_revision(revision, characters) for revision in history.revisions)
         history = replace(history, revisions=revisions)
-    return history
+    count = fitting(history.revisions, MOST_CHARACTERS)
+    if count == len(history.revisions):
+        return history
+    return replace(history, revisions=history.revisions[:count], truncated=True)
 
 
 def _brief_revision(revision: Revision, characters: int) -> Revision:
@@ -51,10 +63,15 @@ def _brief_value(value: object, characters: int) -> object:
 
 
 def brief_changes(changes: Changes) -> Changes:
-    """Cut the notes on changes, and leave out their links, from 2,000 tokens on."""
+    """Cut the notes on changes, and leave out their links, from 2,000 tokens on.
+
+    Of many changes the newest stay that take 25,000 tokens.
+    """
     if len(compact(changes)) < ANSWER_CHARACTERS:
         return changes
-    short_changes = (
+    short_changes = [
         replace(one, note=beginning(one.note, MUCH), links=()) for one in changes.changes
-    )
-    return replace(changes, changes=tuple(short_changes))
+    ]
+    count = fitting(short_changes, MOST_CHARACTERS)
+    truncated = changes.truncated or count < len(short_changes)
+    return replace(changes, changes=tuple(short_changes[:count]), truncated=truncated)

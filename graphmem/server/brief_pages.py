@@ -1,16 +1,23 @@
 """Entities cut to what a client takes in one answer, where they hold more."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, takewhile
 
 from graphmem.errors import shortened
-from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.entity import Entity
+from graphmem.model.json_object import OPTIONAL, JsonObject, plain_attributes
 from graphmem.model.observation import Observation
-from graphmem.model.page import Page
-from graphmem.server.brief import LITTLE, MUCH, beginning, compact
+from graphmem.model.page import Neighbour, Page
+from graphmem.server.brief import LITTLE, MOST_CHARACTERS, MUCH, Noted, beginning, compact, fitting
 
-# 25,000 tokens of 4 characters: clients refuse a longer answer, or lose what went before it.
-MOST_CHARACTERS = 100_000
+# Of the room for an entity that is too long: what relations take at most, and what each of its
+# aliases, tags and attributes do. Its text and observations have the rest.
+FOR_RELATIONS = 2
+FOR_LISTS = 16
+SEARCH = "`search` finds what the rest says"
+SEARCH_THEN = "`search` with `as_of` finds what the rest says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +28,32 @@ class Pages(JsonObject):
     notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
 
-def brief_pages(pages: Sequence[Page]) -> Pages:
+def brief_pages(pages: Sequence[Page], notes: Iterable[str] = ()) -> Pages:
     """Cut the longest entities where all together take more than 25,000 tokens.
 
-    Of those the beginning of the text stays, and the newest observations, in their order.
+    Of those the beginning of the text stays, the newest observations, in their order, and the
+    first relations, aliases, tags and attributes.
+
+    Args:
+        pages: The entities.
+        notes: What else the caller should know of them.
     """
     sizes = [len(compact(page)) for page in pages]
     share = _share(sizes)
     cut_pages = [
-        (page, "") if size <= share else _cut(page, share)
+        (page, "") if size <= share else _cut(page, share, SEARCH)
         for page, size in zip(pages, sizes, strict=True)
     ]
-    return Pages(tuple(page for page, _ in cut_pages), tuple(note for _, note in cut_pages if note))
+    cut_notes = (note for _, note in cut_pages if note)
+    return Pages(tuple(page for page, _ in cut_pages), (*notes, *cut_notes))
+
+
+def brief_past_page(page: Page) -> Noted:
+    """Cut an entity as it was likewise."""
+    if len(compact(page)) <= MOST_CHARACTERS:
+        return Noted(page)
+    cut_page, note = _cut(page, MOST_CHARACTERS, SEARCH_THEN)
+    return Noted(cut_page, (note,))
 
 
 def _share(sizes: Sequence[int]) -> int:
@@ -45,28 +66,73 @@ def _share(sizes: Sequence[int]) -> int:
     return MOST_CHARACTERS
 
 
-def _cut(page: Page, room: int) -> tuple[Page, str]:
+def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
     """An entity within so many characters, and what a caller should know of the rest."""
-    entity = page.entity
-    neighbours = tuple(
-        replace(neighbour, note=beginning(neighbour.note, MUCH)) for neighbour in page.neighbours
+    entity = _with_few(page.entity, room // FOR_LISTS)
+    neighbours = [_short(neighbour) for neighbour in page.neighbours]
+    neighbours = neighbours[: fitting(neighbours, room // FOR_RELATIONS)]
+    omitted = len(page.neighbours) - len(neighbours)
+    bare = replace(
+        page,
+        entity=replace(entity, text=None, observations=()),
+        neighbours=tuple(neighbours),
+        omitted_relations=(page.omitted_relations or 0) + omitted or None,
     )
-    bare = replace(page, entity=replace(entity, text=None, observations=()), neighbours=neighbours)
     room = max(LITTLE, room - len(compact(bare)))
     text = beginning(entity.text, room // 2 if entity.observations else room)
     observations = _newest(entity.observations, room - len(text or ""))
-    parts = [
-        f"the beginning of its text of {len(entity.text or ''):,} characters"
-        if text != entity.text else "",
-        f"the newest {len(observations):,} of its {len(entity.observations):,} observations"
-        if observations != entity.observations else "",
+    cut_page = replace(bare, entity=replace(entity, text=text, observations=observations))
+    note = f"{shortened(page.name)} is too long for one answer, which has {_what(cut_page, page)}"
+    return cut_page, f"{note}; {rest}"
+
+
+def _what(cut_page: Page, page: Page) -> str:
+    """What an entity that was cut still has."""
+    cut, whole = cut_page.entity, page.entity
+    parts = [] if cut.text == whole.text else [
+        f"the beginning of its text of {len(whole.text or ''):,} characters"
     ]  # fmt: skip
-    what = " and ".join(filter(None, parts)) or "the beginnings of the notes of its relations"
-    note = (
-        f"{shortened(page.name)} is too long for one answer, which has {what}; `search` finds "
-        "what the rest says"
+    counts = {
+        "newest {:,} of its {:,} observations": (cut.observations, whole.observations),
+        "first {:,} of its {:,} relations": (cut_page.neighbours, page.neighbours),
+        "first {:,} of its {:,} aliases": (cut.aliases, whole.aliases),
+        "first {:,} of its {:,} tags": (cut.tags, whole.tags),
+        "first {:,} of its {:,} attributes": (cut.attributes, whole.attributes),
+    }
+    parts += [
+        f"the {words.format(len(kept), len(stored))}"
+        for words, (kept, stored) in counts.items()
+        if len(kept) < len(stored)
+    ]
+    return " and ".join(parts) or "the beginnings of the notes of its relations"
+
+
+def _with_few(entity: Entity, room: int) -> Entity:
+    """An entity with so many of its names, tags and attributes as fit, each into so much room."""
+    attributes = plain_attributes(entity.attributes)
+    kept_names = _first(attributes, [len(json.dumps(pair)) for pair in attributes.items()], room)
+    return replace(
+        entity,
+        aliases=_first(entity.aliases, map(len, entity.aliases), room),
+        tags=_first(entity.tags, map(len, entity.tags), room),
+        attributes={name: entity.attributes[name] for name in kept_names},
     )
-    return replace(bare, entity=replace(entity, text=text, observations=observations)), note
+
+
+def _first(texts: Iterable[str], sizes: Iterable[int], room: int) -> tuple[str, ...]:
+    """The first of some texts, whose sizes together are within so much room."""
+    pairs = zip(texts, accumulate(sizes), strict=True)
+    return tuple(text for text, _ in takewhile(lambda pair: pair[1] <= room, pairs))
+
+
+def _short(neighbour: Neighbour) -> Neighbour:
+    """A relation with the beginning of its note, and attributes only if they are short."""
+    attributes: Mapping[str, object] = plain_attributes(neighbour.attributes)
+    return replace(
+        neighbour,
+        note=beginning(neighbour.note, MUCH),
+        attributes=neighbour.attributes if len(json.dumps(attributes)) <= MUCH else {},
+    )
 
 
 def _newest(observations: Sequence[Observation], room: int) -> tuple[Observation, ...]:

@@ -21,7 +21,10 @@ WAIT_SECONDS = 45.0
 CLOSE_SECONDS = 5.0
 
 STARTING = "the private Neo4j is still starting; try again in a few seconds"
-BROKEN = "graphmem could not open its memory; see the server's log, or run `graphmem doctor`"
+BROKEN = (
+    "graphmem could not open its memory; ask the user to look into the server's log, or to run "
+    "`graphmem doctor`"
+)
 
 
 @dataclass(slots=True)

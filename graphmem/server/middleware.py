@@ -22,6 +22,7 @@ from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model.visible import visible
 from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.shown import for_agents
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -54,7 +55,7 @@ def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Re
         try:
             return tool(*arguments, **keywords)
         except GraphmemError as error:
-            raise ToolError(visible(str(error)), log_level=logging.INFO) from error
+            raise ToolError(visible(for_agents(str(error))), log_level=logging.INFO) from error
 
     return telling
 
@@ -107,7 +108,12 @@ class ErrorMiddleware(Middleware):
             cause = error.__cause__
             if not isinstance(cause, pydantic.ValidationError):
                 raise
-            problems = cause.errors(include_url=False, include_context=False)
+            problems = [
+                problem
+                for problem in cause.errors(include_url=False, include_context=False)
+                # Of a list whose items are wrong, pydantic says that it is empty, too.
+                if problem["type"] != "too_short" or not problem["input"]
+            ]
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
             if any(problem["type"] == UNKNOWN for problem in problems):
                 sentences.append(await _listing(context))
@@ -134,7 +140,7 @@ def sentence(problem: ErrorDetails) -> str:
     if kind == UNKNOWN:
         return f"{argument} is not a parameter of this tool"
     requirement = _SUBJECT.sub("must", problem["msg"])
-    for ending in (" after validation", ", unable to"):
+    for ending in (" after validation", ", unable to", ", got a number"):
         requirement = requirement.partition(ending)[0]
     for technical_words, plain_words in _PLAIN.items():
         requirement = requirement.replace(technical_words, plain_words)

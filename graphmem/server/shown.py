@@ -9,6 +9,11 @@ from pydantic import BaseModel
 from graphmem.model.visible import visible
 
 
+def for_agents(sentence: str) -> str:
+    """A sentence of graphmem's own, in which it is the user who runs commands."""
+    return sentence.replace("run `graphmem ", "ask the user to run `graphmem ")
+
+
 def shown(value: object) -> object:
     """A tool's result without what no person sees, names of fields included; of the same type."""
     if isinstance(value, str):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
-from graphmem.arguments import called, refuse_beside
+from graphmem.arguments import called, refuse_beside, require_any
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
@@ -14,9 +14,12 @@ from graphmem.model.json_object import JsonObject
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, brief_exploration, brief_overview, project_list
+from graphmem.server.brief import brief, brief_exploration
 from graphmem.server.brief_history import brief_changes, brief_history
-from graphmem.server.brief_pages import Pages, brief_pages
+from graphmem.server.brief_overviews import brief_overview, nothing_stored, project_list
+from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
+from graphmem.server.brief_reports import brief_report
+from graphmem.server.existing import existing_pages, other_projects
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -145,7 +148,7 @@ class Tools:
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
         """Read entities in full: text, observations, attributes, up to 200 relations each way."""
-        return brief_pages(self._memory().get(names, project=project))
+        return brief_pages(*existing_pages(self._memory(), names, project))
 
     def explore(
         self,
@@ -178,7 +181,9 @@ class Tools:
         Given fields replace the stored ones; observations, tags, aliases and attributes are added.
         Search first and use the names found.
         """
-        return self._memory().remember(entities, relations, project=project, stubs=stubs)
+        require_any(entities=entities, relations=relations)
+        report = self._memory().remember(entities, relations, project=project, stubs=stubs)
+        return brief_report(report)
 
     @called(start="from", end="to")
     def link(  # noqa: PLR0917 - the fields of a relation
@@ -237,7 +242,7 @@ class Tools:
         memory = self._memory()
         if action == "undo":
             refuse_beside("undo", {"to": to})
-            return memory.undo(name, note=note, project=project)
+            return brief_report(memory.undo(name, note=note, project=project))
         if to is None:
             raise InvalidInput("to", None, f"is required to {action}")
         if action == "merge":
@@ -268,7 +273,7 @@ class Tools:
                     "as_of", as_of, "must be given with `name`",
                     hint="To search what was known then, give `as_of` to `search`.",
                 )  # fmt: skip
-            return memory.get_as_of(name, as_of, project=project)
+            return brief_past_page(memory.get_as_of(name, as_of, project=project))
         if name is None:
             start = since or datetime.now(UTC) - timedelta(days=DAYS)
             return brief_changes(memory.changes(start, project=project, limit=limit))
@@ -279,7 +284,10 @@ class Tools:
         memory = self._memory()
         if project is None and memory.project is None:
             return project_list(memory.projects(), memory.access.projects)
-        return brief_overview(memory.overview(project=project))
+        overview = brief_overview(memory.overview(project=project))
+        if overview.entities:
+            return overview
+        return nothing_stored(overview, other_projects(memory, overview.project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it

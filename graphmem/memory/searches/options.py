@@ -22,7 +22,7 @@ MOST_RELATIONS = 200
 MOST_LINK_FACTOR = 0.99
 # The orders that a listing accepts: the default of a search, and the one that it has.
 LISTING_SORTS = ("score", "date")
-BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
+BLANK = "With a filter, a blank query lists what changed last."
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
 _FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")

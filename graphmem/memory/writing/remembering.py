@@ -44,6 +44,11 @@ class Input:
             tuple(_relation(value, f"relations[{i}]") for i, value in enumerate(relations)),
         )
 
+    @classmethod
+    def of_link(cls, fields: Mapping[str, object]) -> Self:
+        """Check one relation, whose fields are the arguments of the call."""
+        return cls((), (_relation(fields, ""),))
+
 
 def remember(
     graph: Graph,
@@ -253,7 +258,8 @@ def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation
         if isinstance(value, Relation):
             value = value.to_json()
         start, kind, end = (_name_in(value, field) for field in ("from", "relation", "to"))
-        return Item("relation", relation_name(start, kind, end), "refused", str(error))
+        reason = str(error.renamed(error.argument.removeprefix(".")))
+        return Item("relation", relation_name(start, kind, end), "refused", reason)
 
 
 def _name_in(value: object, field: str) -> str:

@@ -59,7 +59,9 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
     """
     rows = graph.read("read/change", id=change)
     if not rows:
-        raise NotFound(f"there is no change {shortened(change)}; `changes` lists them")
+        raise NotFound(
+            f"there is no change {shortened(change)}; `changes`, or over MCP `history`, lists them"
+        )
     project = rows[0]["change"]["project"]
     entities = _entities(graph, rows[0]["change"], rows[0]["revisions"])
     if not entities and rows[0]["change"].get("brought"):

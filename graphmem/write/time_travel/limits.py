@@ -78,5 +78,6 @@ class Amount:
             iso(self.moment),
             f"must be later: what changed since then has {amount} {unit}, and at most {most:,} can "
             "be undone",
-            hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
+            hint="Name a later moment, or fewer projects; `show NAME --as-of`, or over MCP "
+            "`history` with `as_of`, looks at one entity.",
         )

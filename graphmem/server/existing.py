@@ -1,0 +1,48 @@
+"""What there is, where a call names what is not there."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from graphmem.errors import NotFound
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model.page import Page
+
+# How many other projects are named, and how like a name is to a mistyped one, from 0 to 1.
+PROJECTS = 5
+CLOSE = 0.7
+
+
+def existing_pages(
+    memory: "Memory", names: Sequence[str], project: str | None
+) -> tuple[list["Page"], list[str]]:
+    """The entities of some names, each once, and a sentence for each name that leads to none.
+
+    Raises:
+        NotFound: None of the names leads to an entity.
+    """
+    try:
+        return memory.get(names, project=project), []
+    except NotFound as error:
+        pages: dict[str, Page] = {}
+        missing: list[str] = []
+        for name in names:
+            try:
+                (page,) = memory.get(name, project=project)
+            except NotFound as reason:
+                missing.append(str(reason))
+            else:
+                pages[page.key] = page
+        if not pages:
+            raise NotFound("\n".join(dict.fromkeys(missing))) from error
+        return list(pages.values()), missing
+
+
+def other_projects(memory: "Memory", project: str) -> list[str]:
+    """Projects beside one: those with a name like it, otherwise the first ones."""
+    from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - few calls need it
+
+    names = [name for name in in_reach(memory.graph, memory.access) if name != project]
+    return get_close_matches(project, names, PROJECTS, CLOSE) or names[:PROJECTS]
