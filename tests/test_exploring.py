@@ -93,6 +93,13 @@ def test_no_path_is_an_answer_that_says_so(harbour: Memory) -> None:
     assert other.entities == ()
 
 
+def test_what_is_linked_to_nothing_is_an_answer_that_says_so(harbour: Memory) -> None:
+    alone = harbour.explore("Alone")
+    assert (alone.entities, alone.notes) == ((), ("Alone is linked to nothing that searches show",))
+    of_a_type = harbour.explore("Ana", relations=["WROKS_IN", "R"])
+    assert of_a_type.notes == ("Ana is linked by WROKS_IN, R to nothing that searches show",)
+
+
 def test_an_entity_is_no_path_from_itself(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "ANA")
     assert (answer.entities, answer.notes) == ((), ())

@@ -607,6 +607,12 @@ def test_an_exploration_with_long_notes_fits_into_an_answer() -> None:
     assert brief_exploration(explored("said")) == explored("said")
 
 
+def test_an_exploration_advises_nothing_that_the_tool_does_not_have() -> None:
+    note = "there are more entities; raise `limit`, lower `depth`, or name `relations`"
+    cut = brief_exploration(replace(explored("said"), notes=(note,)))
+    assert cut.notes == ("there are more entities; lower `depth`, or name `relations`",)
+
+
 def history(value: str, count: int) -> History:
     differences = (Difference("text", value, {"note": value}),) * count
     revision = Revision(2, "c", None, "alice", "remember", differences, note=value)

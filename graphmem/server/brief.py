@@ -24,6 +24,8 @@ FIRST_HITS = (
     "only the first {count:,} of {all:,} hits fit into an answer; give that as `limit`, and the "
     "`cursor` of the answer for those after them"
 )
+# What `Memory.explore` advises, and the tool cannot.
+RAISE = "raise `limit`, "
 # Of what is shown around a mark, a quarter stands before it.
 BEFORE = 4
 
@@ -111,7 +113,12 @@ def beginning(text: str | None, characters: int) -> str | None:
 
 
 def brief_exploration(exploration: Exploration) -> Exploration:
-    """Cut the notes of relations where the answer would take 2,000 tokens or more."""
+    """Cut the notes of relations where the answer would take 2,000 tokens or more.
+
+    Agents cannot raise the limit, so no note says that they may.
+    """
+    notes = tuple(note.replace(RAISE, "") for note in exploration.notes)
+    exploration = replace(exploration, notes=notes)
     for characters in (MUCH, LITTLE):
         if len(compact(exploration)) < ANSWER_CHARACTERS:
             break

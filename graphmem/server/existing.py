@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from graphmem.errors import NotFound
+from graphmem.project import LAYERS
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -30,7 +31,7 @@ def existing_pages(
         missing: list[str] = []
         for name in names:
             try:
-                (page,) = memory.get(name, project=project)
+                (page,) = _page(memory, name, project)
             except NotFound as reason:
                 missing.append(str(reason))
             else:
@@ -38,6 +39,17 @@ def existing_pages(
         if not pages:
             raise NotFound("\n".join(dict.fromkeys(missing))) from error
         return list(pages.values()), missing
+
+
+def _page(memory: "Memory", name: str, project: str | None) -> list["Page"]:
+    """The entity of a name, or of the key of a layer's entity, which searches of a project show."""
+    try:
+        return memory.get(name, project=project)
+    except NotFound:
+        layer, _, _ = name.partition("#")
+        if layer not in LAYERS:
+            raise
+        return memory.get(name, project=layer)
 
 
 def other_projects(memory: "Memory", project: str) -> list[str]:

@@ -119,6 +119,9 @@ def _note(
     if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
         return f"no path of at most {reach} leads from {first} to {to}{among}"
+    if to is None and not is_connected:
+        by = f" by {', '.join(question.types)}" if question.types else ""
+        return f"{first} is linked{by} to nothing that searches show"
     if to is None and may_be_more:
         return "there are more entities; raise `limit`, lower `depth`, or name `relations`"
     return None

@@ -14,6 +14,7 @@ from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since
 from graphmem.progress import SILENT, Progress
+from graphmem.project import LAYERS
 from graphmem.write import (
     EntityWriter,
     PendingEntity,
@@ -228,7 +229,17 @@ def relate(
 
 def _why(relation: Relation, ends: Mapping[str, read.Resolved], project: str) -> str:
     missing = [name for name in (relation.start, relation.end) if ends[name].key is None]
-    return "; ".join(read.not_found(name, ends[name], project) for name in dict.fromkeys(missing))
+    return "; ".join(_no_end(name, ends[name], project) for name in dict.fromkeys(missing))
+
+
+def _no_end(name: str, resolved: read.Resolved, project: str) -> str:
+    owner, is_key, _ = name.partition("#")
+    if is_key and (owner in LAYERS or "/" in owner) and owner != project:
+        return (
+            f"there is no entity {shortened(name)} in {project}: it would be one of {owner}, and "
+            f"relations join entities of one project; remember one of that name in {project}"
+        )
+    return read.not_found(name, resolved, project)
 
 
 def _distinct(entities: Sequence[Entity]) -> list[Entity]:
