@@ -126,14 +126,15 @@ def called(**names: str) -> Iterator[None]:
 
 
 def json_or_text(text: str) -> object:
-    """The list or object of a JSON text; any other text as it is."""
-    if not text.lstrip().startswith(("[", "{")):
+    """The list or object of a JSON text, also of one written twice; any other text as it is."""
+    if not text.lstrip().startswith(("[", "{", '"[', '"{')):
         return text
     try:
         value: object = json.loads(text)
     except (ValueError, RecursionError):  # a name may start with a bracket
         return text
-    return value
+    parsed_value = json_or_text(value) if isinstance(value, str) else value
+    return text if isinstance(parsed_value, str) else parsed_value
 
 
 def as_list(value: object) -> object:

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +23,7 @@ from graphmem.memory import Memory
 from graphmem.memory.writing.remembering import Input
 from graphmem.model import (
     Answer,
+    Context,
     Entity,
     Explanation,
     Item,
@@ -102,13 +103,9 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
     return LazyMemory(opens, seconds=seconds)
 
 
-def listed(
-    *, read_only: bool = False, allow_purge: bool = False, profiles: Sequence[str] = ()
-) -> list[dict[str, Any]]:
+def listed(**options: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - those of `build`
     async def ask() -> list[dict[str, Any]]:
-        app = build(
-            opening(Stub()), read_only=read_only, allow_purge=allow_purge, profiles=profiles
-        )
+        app = build(opening(Stub()), **options)
         async with Client(app) as client:
             result = await client.list_tools_mcp()
         return cast(
@@ -169,6 +166,13 @@ def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
         told = tool["name"] in {"search", "get", "remember"}
         assert ("outputSchema" in tool) == told
         assert not told or tool["outputSchema"]["properties"]
+
+
+def test_every_tool_says_what_the_default_project_is_if_there_is_one() -> None:
+    for has_project in (True, False):
+        for tool in listed(detects_project=has_project):
+            project = tool["inputSchema"]["properties"]["project"]
+            assert (project.get("description") == "Default: this one") == has_project
 
 
 def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
@@ -313,6 +317,9 @@ def test_every_wrong_argument_is_named() -> None:
         ("Redis cache", ["Redis cache"]),
         ('["a", "b"]', ["a", "b"]),
         ("[draft] Redis cache", ["[draft] Redis cache"]),
+        ('"[\\"a\\", \\"b\\"]"', ["a", "b"]),
+        ('"[draft] Redis cache"', ['"[draft] Redis cache"']),
+        ('"[draft]"', ['"[draft]"']),
         ('{"name": "a"}', [{"name": "a"}]),
         ({"name": "a"}, [{"name": "a"}]),
         (None, []),
@@ -346,6 +353,22 @@ def test_the_user_is_named_where_an_error_asks_for_a_command() -> None:
     error = DatabaseError("no Neo4j answers; run `graphmem doctor` to find out why")
     said = refusal("overview", {}, Stub(error))
     assert said == "no Neo4j answers; ask the user to run `graphmem doctor` to find out why"
+
+
+def test_the_user_is_named_where_a_search_needs_a_command() -> None:
+    class Degraded(Stub):
+        def context(self, *_: object, **__: object) -> Context:
+            return Context(
+                "q", "p", "", 0, 256, (), 0, 0, degraded="run `graphmem reembed` to embed it"
+            )
+
+    async def ask() -> tuple[str, object]:
+        async with Client(build(opening(Degraded()))) as client:
+            result = await client.call_tool("context", {"query": "q"})
+        return result.content[0].text, (result.structured_content or {})["degraded"]
+
+    asked = "ask the user to run `graphmem reembed` to embed it"
+    assert asyncio.run(ask()) == (f"Nothing was found in p. {asked}", asked)
 
 
 def test_an_error_of_graphmem_is_told_word_for_word() -> None:

@@ -22,7 +22,7 @@ from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
 from graphmem.server.schemas import plain_schema, schema
-from graphmem.server.shown import shown
+from graphmem.server.shown import for_agents, shown
 from graphmem.server.tools import Tools
 
 if TYPE_CHECKING:
@@ -42,6 +42,8 @@ A knowledge store for several projects: entities (named things), observations ab
 relations between them. Search before you answer or decide. Remember what will matter later, such as
 decisions and their reasons, and link it to what it concerns. Every call must name its `project`;
 `overview` without one lists the projects there are."""
+# Agents fill in what is not explained, and clients do not always show them the instructions.
+DEFAULT_PROJECT = "Default: this one"
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
@@ -92,9 +94,10 @@ def build(
         mask_error_details=True,
         auth=auth,
     )
+    default_project = DEFAULT_PROJECT if has_project and not profiles else None
     for offer in tools:
         if not read_only or not offer.writes:
-            app.add_tool(_tool(offer))
+            app.add_tool(_tool(offer, default_project))
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app
@@ -130,7 +133,10 @@ class _Tool(FunctionTool):
             return result
         if not isinstance(raw_value, JsonObject):
             return super().convert_result(shown(raw_value))
-        json_answer = shown(raw_value.to_json())
+        fields = raw_value.to_json()
+        if isinstance(reason := fields.get("degraded"), str):
+            fields["degraded"] = for_agents(reason)
+        json_answer = shown(fields)
         content = shown(_prose(raw_value)) if isinstance(raw_value, Context) else None
         return ToolResult(content, structured_content=json_answer)
 
@@ -139,7 +145,7 @@ def _prose(context: Context) -> str:
     """The text of a context; a sentence where it is blank, since many clients show nothing else."""
     if context.text:
         return context.text
-    notes = [context.degraded, *context.notes]
+    notes = [for_agents(context.degraded or ""), *context.notes]
     return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
 
 
@@ -152,8 +158,13 @@ class _LenientTool(_Tool):
         return await super().run({name: arguments[name] for name in arguments if name in known})
 
 
-def _tool(offer: ToolSpec) -> FunctionTool:
-    """Make a tool of a method, its docstring whole as the description."""
+def _tool(offer: ToolSpec, default_project: str | None) -> FunctionTool:
+    """Make a tool of a method, its docstring whole as the description.
+
+    Args:
+        offer: The method.
+        default_project: What its `project` is described as, if it has one.
+    """
     description = " ".join((inspect.getdoc(offer.tool) or "").split())
     method = offer.tool if offer.draw is None else pictures.with_picture(offer.tool, offer.draw)
     call = expose_errors(method)
@@ -180,6 +191,8 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         name for name, parameter in properties.items() if parameters.UNLISTED in parameter
     ]:
         del properties[name]
+    if default_project is not None and "project" in properties:
+        properties["project"]["description"] = default_project
     for parameter in properties.values():
         if parameter.get("default", "") in (None, []):
             del parameter["default"]  # an agent that gives nothing need not know what stands for it

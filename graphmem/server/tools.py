@@ -233,7 +233,9 @@ class Tools:
     def change(
         self,
         action: Literal["rename", "merge", "supersede", "undo"],
-        name: Annotated[parameters.Name, Field(description="An entity; for undo a change's id")],
+        name: Annotated[
+            parameters.Name, Field(description="An entity; for undo a change's id, or last")
+        ],
         to: parameters.To = None,
         note: parameters.OptionalText = None,
         project: parameters.Project = None,
