@@ -109,9 +109,7 @@ def require_any(**values: object) -> None:
         InvalidInput: All of them are empty or not given.
     """
     if not any(values.values()):
-        first, *others = values
-        named = "".join(f"or {name} " for name in others)
-        raise InvalidInput(first, None, f"{named}must be given")
+        raise InvalidInput(" or ".join(values), None, "must be given")
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -329,6 +329,12 @@ def test_every_wrong_argument_is_named() -> None:
 )
 def test_what_agents_send_for_a_list_is_understood(sent: object, meant: object) -> None:
     assert as_list(sent) == meant
+
+
+@pytest.mark.parametrize("written", [list, json.dumps])
+def test_what_agents_send_for_objects_is_understood(written: Callable[[object], object]) -> None:
+    sent = ['{"name": "a"}', "b", {"name": "c"}]
+    assert parameters.objects(written(sent)) == [{"name": "a"}, "b", {"name": "c"}]
 
 
 def test_an_item_of_another_shape_is_refused_with_the_field_that_is_meant() -> None:

@@ -30,16 +30,19 @@ def one_object(value: object) -> object:
 def objects(value: object) -> object:
     """A list of objects, or their JSON text, or one of either; see `as_list`.
 
+    Clients that know no objects in lists send the JSON text of each.
+
     Raises:
-        PydanticCustomError: A text is no JSON.
+        PydanticCustomError: A text that stands for the list is no JSON.
     """
-    if not isinstance(value, str):
-        return as_list(value)
-    try:
-        return as_list(json.loads(value))
-    except (ValueError, RecursionError) as error:
-        problem = {"problem": str(error)}
-        raise PydanticCustomError("json_text", NO_JSON, problem) from error
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError) as error:
+            problem = {"problem": str(error)}
+            raise PydanticCustomError("json_text", NO_JSON, problem) from error
+    listed = as_list(value)
+    return [one_object(item) for item in listed] if isinstance(listed, list) else listed
 
 
 def _listed(kind: str, **schema_fields: object) -> WithJsonSchema:
