@@ -43,6 +43,7 @@ from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters, stdio
+from graphmem.server.app import REMEMBER
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
     LEAST_CHARACTERS,
@@ -146,6 +147,16 @@ def test_the_reading_and_the_writing_tools_are_offered() -> None:
 
 def test_read_only_offers_no_tool_that_writes() -> None:
     assert {tool["name"] for tool in listed(read_only=True)} == READING
+
+
+@pytest.mark.parametrize("detects_project", [True, False])
+def test_read_only_asks_for_no_writing(detects_project: bool) -> None:  # noqa: FBT001 - a table
+    read, write = (
+        build(opening(Stub()), read_only=read_only, detects_project=detects_project).instructions
+        for read_only in (True, False)
+    )
+    assert "Remember what will matter later" in str(write)
+    assert str(read) == str(write).replace(REMEMBER, "") != str(write)
 
 
 def test_only_a_server_that_was_allowed_to_offers_to_delete_for_good() -> None:

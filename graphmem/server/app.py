@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 # A client that lists no tools gets an open memory all the same.
 BEGIN_SECONDS = 3.0
 
+# Left out where nothing can be written.
+REMEMBER = """ Remember what will matter later, such as
+decisions and their reasons, and link it to what it concerns."""
 INSTRUCTIONS = """\
 A knowledge store for this project: entities (named things), observations about them and typed
 relations between them. Search before you answer or decide. Remember what will matter later, such as
@@ -84,6 +87,8 @@ def build(
     writing_tools = frozenset(offer.name for offer in tools if offer.writes)
     has_project = project is not None or detects_project
     instructions = INSTRUCTIONS if has_project else INSTRUCTIONS_WITHOUT_PROJECT
+    if read_only:
+        instructions = instructions.replace(REMEMBER, "")
     names = [offer.name for offer in tools]
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
