@@ -125,6 +125,33 @@ def bounds(question: str) -> tuple[str | None, str | None]:
         ("с 5 марта по 10 марта", "2026-03-05", "2026-03-10"),
         ("между мартом и июнем 2025", "2025-03-01", "2025-06-30"),
         ("в пятницу", "2026-11-13", "2026-11-13"),
+        ("in 2024 or 2025", "2024-01-01", "2025-12-31"),
+        ("in 2023, 2024 and 2025", "2023-01-01", "2025-12-31"),
+        ("in March and April 2025", "2025-03-01", "2025-04-30"),
+        ("in March/April", "2026-03-01", "2026-04-30"),
+        ("March and April 2025", "2025-03-01", "2025-04-30"),
+        ("in January, February", "2026-01-01", "2026-02-28"),
+        ("last week or this week", "2026-11-09", "2026-11-22"),
+        ("yesterday and today", "2026-11-17", "2026-11-18"),
+        ("в марте 2025 или в мае 2025", "2025-03-01", "2025-05-31"),
+        ("since early March", "2026-03-01", None),
+        ("in early March", "2026-03-01", "2026-03-16"),
+        ("in mid-March 2025", "2025-03-08", "2025-03-24"),
+        ("at the end of March", "2026-03-16", "2026-03-31"),
+        ("before the end of March", None, "2026-03-31"),
+        ("after early March", "2026-03-01", None),
+        ("since the beginning of the year", "2026-01-01", None),
+        ("в конце марта 2025", "2025-03-16", "2025-03-31"),
+        ("с начала года", "2026-01-01", None),
+        ("in 2025-W14", "2025-03-31", "2025-04-06"),
+        ("in 2025-Q3", "2025-07-01", "2025-09-30"),
+        ("2025 Q3", "2025-07-01", "2025-09-30"),
+        ("Q3/2025", "2025-07-01", "2025-09-30"),
+        ("on 2025/03/05", "2025-03-05", "2025-03-05"),
+        ("about two weeks ago", "2026-10-26", "2026-11-15"),
+        ("a couple of weeks ago", "2026-10-26", "2026-11-15"),
+        ("the past couple of weeks", "2026-11-04", None),
+        ("пару недель назад", "2026-10-26", "2026-11-15"),
     ],
 )
 def test_words_mean_days(words: str, since: str | None, until: str | None) -> None:
@@ -148,6 +175,12 @@ def test_words_mean_days(words: str, since: str | None, until: str | None) -> No
         "since 2027-01-15", "from December 2026 to January 2027", "Q1 2027 since 2027-01",
         "chapters 5-10 march", "release 2024-2025", "from 5 to 10",
         r"last\ week", "in the last week of March", "last day of the sprint", "last Friday of May",
+        "not in 2024", "not before March", "except last week", "no later than March 2025",
+        "as of March 2025", "around March 2025", "more than a week ago", "over a year ago",
+        "a few days ago", "several months ago", "2 or 3 days ago", "3-5 days ago",
+        "half a year ago", "two days before 5 March 2025", "the week of 5 March 2025",
+        "since the second quarter of last year", "in 2024.1", "in 2024_report", "in 2025/26",
+        "pre-March 2025", "end of the year 2024", "since 17:00", "last sprint",
         "за последнюю неделю марта", "since 0001-01-01", "before 0001-01-01", "in 0000-01",
     ],
 )  # fmt: skip
@@ -161,6 +194,7 @@ def test_ordinary_words_are_no_dates(question: str) -> None:
         ("what did we decide last week?", "what did we decide?"),
         ("last week's incidents", "incidents"),
         ("in March - may we use it", "may we use it"),
+        ("in March, may we use it", "may we use it"),
         ("in March 2025 - redis", "redis"),
         ("yesterday: what broke", "what broke"),
         ("since 2024, which caches", "which caches"),
@@ -171,6 +205,68 @@ def test_ordinary_words_are_no_dates(question: str) -> None:
 )
 def test_dates_leave_the_question(question: str, text: str) -> None:
     assert read(question).text == text
+
+
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("since 5pm yesterday", "17 17:00", None),
+        ("since 5 pm on Monday", "16 17:00", None),
+        ("from 17:00 yesterday", "17 17:00", None),
+        ("since yesterday at 5:30pm", "17 17:30", None),
+        ("since 2026-11-03 10:00", "03 10:00", None),
+        ("after noon yesterday", "17 12:00", None),
+        ("before 9am today", None, "18 08:59"),
+        ("since 9am", "18 09:00", None),
+        ("с 17:00 вчера", "17 17:00", None),
+        ("yesterday after 5pm", "17 17:00", "17 23:59"),
+        ("вчера после 17:00", "17 17:00", "17 23:59"),
+        ("yesterday morning", "17 00:00", "17 11:59"),
+        ("on Monday afternoon", "16 12:00", "16 17:59"),
+        ("since yesterday evening", "17 17:00", None),
+        ("this morning", "18 00:00", "18 11:59"),
+        ("last night", "17 18:00", "18 05:59"),
+        ("last 24h", "17 13:00", None),
+        ("last 7d", "11 00:00", None),
+        ("вчера вечером", "17 17:00", "17 23:59"),
+    ],
+)
+def test_words_mean_hours_of_a_day(words: str, since: str | None, until: str | None) -> None:
+    dated = read(f"redis {words}")
+    assert dated.text == "redis"
+    moments = [
+        moment and f"{moment.astimezone(BERLIN):%d %H:%M}" for moment in (dated.since, dated.until)
+    ]
+    assert moments == [since, until]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "since", "until"),
+    [
+        ("before the release on 3 May", "before the release", None, "2026-05-03"),
+        ("after the outage last week", "after the outage", "2026-11-09", None),
+        ("после сбоя 5 марта", "после сбоя", "2026-03-05", None),
+        ("redis, in March", "redis,", "2026-03-01", "2026-03-31"),
+    ],
+)
+def test_the_day_of_an_event_bounds_what_is_before_or_after_it(
+    question: str, text: str, since: str | None, until: str | None
+) -> None:
+    assert bounds(question) == (since, until)
+    assert read(question).text == text
+
+
+def test_dates_that_exclude_each_other_stay_in_the_question() -> None:
+    question = "redis last week compared to this week"
+    assert read(question) == dates.DatedQuery(
+        question,
+        notes=(
+            (
+                "the dates `last week` and `this week` exclude each other, "
+                "so none of them was read as a filter"
+            ),
+        ),
+    )
 
 
 def test_a_day_begins_at_midnight_by_the_callers_clock() -> None:
@@ -224,13 +320,17 @@ WORDS = (
     "in", "since", "before", "between", "and", "from", "to", "on", "last", "this", "the", "3", "5",
     "2025", "2024-02-31", "march", "may", "q3", "week", "days", "year", "ago", "monday", "of", ",",
     "-", "yesterday", "'", "с", "по", "до", "в", "марте", "года", "назад", "999", "mar",
+    "or", "early", "end", "5pm", "at", "morning", "not", "about", "2025-w14",
 )  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_of_dates_are_read(question: str) -> None:
     found = read(question)
-    assert (found.since is None and found.until is None) == (found.notes == ())
+    is_unread = found.since is None and found.until is None
+    assert is_unread == (found.text == question)
+    assert found.notes or is_unread
+    assert found.since is None or found.until is None or found.since <= found.until
 
 
 @pytest.mark.parametrize("piece", ["a", "last ", "in 5 March ", '"', "a:", "between March and "])

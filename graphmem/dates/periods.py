@@ -44,14 +44,21 @@ class Periods(RelativePeriods):
         return period.span.start is None or period.span.start <= self._now
 
     def _iso(self, place: int, _: int | None) -> Period | None:
-        """`2025-03-01`, `2025-03`."""
+        """`2025-03-01`, `2025-03`, `2025-W14`, `2025-Q3`."""
         if self.kind(place) != "iso":
             return None
-        parts = [int(part) for part in self._text(place).split("-")]
-        if parts[0] < FIRST_ISO_YEAR:
+        year, *parts = self._text(place).split("-")
+        if int(year) < FIRST_ISO_YEAR:
             return None
-        span = spans.month(*parts) if len(parts) == 2 else spans.day(*parts)  # noqa: PLR2004 - a year and a month
-        return Period(span, place + 1, stands_alone=False, year=parts[0])
+        is_quarter, is_week = parts[0].startswith("q"), parts[0].startswith("w")
+        numbers = [int(part.lstrip("qw")) for part in parts]
+        if is_quarter:
+            span = spans.quarter(int(year), *numbers)
+        elif is_week:
+            span = spans.week(int(year), *numbers)
+        else:
+            span = (spans.month if len(parts) == 1 else spans.day)(int(year), *numbers)
+        return Period(span, place + 1, stands_alone=is_quarter or is_week, year=int(year))
 
     def _days(self, place: int, year: int | None) -> Period | None:
         """`5-10 March 2026`, `March 5-10, 2026`, `5 to 10 March`, `5 по 10 марта`."""
@@ -123,7 +130,13 @@ class Periods(RelativePeriods):
         )
 
     def _quarter(self, place: int, year: int | None) -> Period | None:
-        """`Q3`, `Q3 2025`."""
+        """`Q3`, `Q3 2025`, `2025 Q3`."""
+        if self.kind(place) == "year" and self.kind(place + 1) == "quarter":
+            stated_year, next_place = self._stated_year(place)
+            if stated_year is None:
+                return None
+            span = spans.quarter(stated_year, self.number(next_place))
+            return Period(span, next_place + 1, stands_alone=True, year=stated_year)
         if self.kind(place) != "quarter":
             return None
         stated_year, next_place = self._stated_year(place + 1)
@@ -144,7 +157,7 @@ class Periods(RelativePeriods):
     def _stated_year(self, place: int) -> tuple[int | None, int]:
         """A year that has begun, such as `2025`, `of 2025` or `last year`, and what follows."""
         start = place
-        if self._word_at(place) in {",", "of"}:
+        if self._word_at(place) in {",", "of", "/"}:
             place += 1
         if self.kind(place) == "year" and FIRST_YEAR <= self.number(place) <= self._now.year:
             next_place = place + 1

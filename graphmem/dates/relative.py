@@ -9,6 +9,11 @@ from graphmem.dates.spans import Span
 from graphmem.dates.words import Token
 
 WEEK = timedelta(days=7)
+# What changes the meaning of `a year ago`.
+NOT_EXACT = frozenset({"half", "over", "under", "within"})
+# In Russian a single unit needs no number before it.
+SINGLE_UNITS = frozenset({"день", "неделю", "месяц", "квартал", "год"})
+SHORT_UNITS = frozenset({"h", "d", "w"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,7 @@ class Period:
         year: The year that the query names, or None.
         lacks_year: Whether a year is missing that it could have.
         is_range: Whether the query names its first and last day.
+        is_vague: Whether its bounds are only about those that are meant, as in `early March`.
     """
 
     span: Span
@@ -30,6 +36,7 @@ class Period:
     year: int | None = None
     lacks_year: bool = False
     is_range: bool = False
+    is_vague: bool = False
 
 
 class RelativePeriods:
@@ -109,16 +116,17 @@ class RelativePeriods:
         sort = self.kind(place)
         if sort not in {"last", "this", "past"}:
             return None
-        count, next_place = 1, place + 1
-        is_counted = self.kind(next_place) == "number" and sort != "this"
-        if is_counted:
-            count, next_place = self.number(next_place), next_place + 1
+        count, next_place = self._count(place + 1) if sort != "this" else (None, place + 1)
+        is_counted = count is not None
         is_part = self._is_part(next_place + 1)
-        if self.kind(next_place) == "unit" and count > 0 and not is_part:
+        is_unit = self.kind(next_place) == "unit"
+        if not is_counted and self._word_at(next_place) in SHORT_UNITS:
+            is_unit = False
+        if is_unit and count != 0 and not is_part:
             unit = self._text(next_place)
             # "The last week" is the seven days until now, "last week" the one of the calendar.
             if is_counted or sort == "past" or (sort == "last" and has_article):
-                return Period(self._back(unit, count), next_place + 1, stands_alone=True)
+                return Period(self._back(unit, count or 1), next_place + 1, stands_alone=True)
             if unit == "hour":
                 return None
             span = spans.around(self._now, unit, int(sort == "last"))
@@ -126,6 +134,15 @@ class RelativePeriods:
         if is_counted:
             return None
         return self._last_named(sort, next_place)
+
+    def _count(self, place: int) -> tuple[int | None, int]:
+        """How many, `3` or `a couple of`, and the place of what is counted; None for no number."""
+        couple = place + (self._word_at(place) == "a" and self.kind(place + 1) == "couple")
+        if self.kind(couple) == "couple":
+            return 2, couple + 1 + (self._word_at(couple + 1) == "of")
+        if self.kind(place) == "number":
+            return self.number(place), place + 1
+        return None, place
 
     def _back(self, unit: str, count: int) -> Span:
         if unit == "hour":
@@ -156,16 +173,31 @@ class RelativePeriods:
         return self.kind(place) == "month" and self._words[place].is_russian
 
     def _ago(self, place: int, _: int | None) -> Period | None:
-        """`3 days ago`, `a week ago`, `неделю назад`."""
-        count, next_place = 1, place
-        if self.kind(place) == "number":
-            count, next_place = self.number(place), place + 1
+        """`3 days ago`, `a week ago`, `about two weeks ago`, `неделю назад`."""
+        if place and self._is_other_number(place - 1):
+            return None
+        is_vague = self.kind(place) == "about"
+        first = place + is_vague
+        count, next_place = self._count(first)
+        is_vague = is_vague or (count is not None and self.kind(first) != "number")
+        is_vague = is_vague or self.kind(first + 1) == "couple"
         if self.kind(next_place) != "unit" or self.kind(next_place + 1) != "ago":
             return None
         unit = self._text(next_place)
-        if unit == "hour":
+        if unit == "hour" or (count is None and self._word_at(next_place) not in SINGLE_UNITS):
             return None
-        return Period(spans.around(self._now, unit, count), next_place + 2, stands_alone=True)
+        count = 1 if count is None else count
+        span = spans.around(self._now, unit, count)
+        if is_vague:
+            start = spans.around(self._now, unit, count + 1).start
+            span = Span(start, spans.around(self._now, unit, count - 1).end)
+        return Period(span, next_place + 2, stands_alone=True, is_vague=is_vague)
+
+    def _is_other_number(self, place: int) -> bool:
+        """Whether a word makes another number of the one behind it: `2 or 3 days ago`."""
+        if self.kind(place) in {"or", "to"}:
+            return place > 0 and self.kind(place - 1) == "number"
+        return self._word_at(place) in NOT_EXACT
 
     def _weekday(self, place: int, _: int | None) -> Period | None:
         """`Monday`: today, or the last one before it."""

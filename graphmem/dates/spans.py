@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
 MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
+TICK = timedelta(microseconds=1)
 DAYS_OF = {"day": 1, "week": 7}
 
 
@@ -29,6 +30,16 @@ def day(year: int, month: int, number: int) -> Span:
     """
     start = datetime(year, month, number)  # noqa: DTZ001 - the zone is the caller's
     return Span(start, start + timedelta(days=1))
+
+
+def week(year: int, number: int) -> Span:
+    """A week of ISO 8601, from Monday.
+
+    Raises:
+        ValueError: It is in no calendar.
+    """
+    start = datetime.fromisocalendar(year, number, 1)
+    return Span(start, start + timedelta(days=7))
 
 
 def month(year: int, number: int) -> Span:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "operator", "between", "and", "to", "dash", "article", "last", "this", "past", "unit", "month",
-    "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso", "before yesterday",
-    "other",
+    "operator", "between", "and", "or", "to", "dash", "article", "last", "this", "past", "unit",
+    "month", "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso",
+    "before yesterday", "part", "part of", "part of day", "clock", "at", "couple", "about", "other",
 ]  # fmt: skip
 MONTHS = (
     ("january", "jan", "январ"), ("february", "feb", "феврал"), ("march", "mar", "март"),
@@ -28,10 +28,11 @@ NUMBERS = {
     "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6,
     "семь": 7, "восемь": 8, "девять": 9, "десять": 10,
 }  # fmt: skip
+# `24h`, `7d` and `2w` are two words.
 UNITS = {
-    "hour": "hour hours час часа часов",
-    "day": "day days день дня дней",
-    "week": "week weeks неделя неделе неделю недели недель",
+    "hour": "hour hours h час часа часов",
+    "day": "day days d день дня дней",
+    "week": "week weeks w неделя неделе неделю недели недель",
     "month": "month months месяц месяце месяца месяцев",
     "quarter": "quarter quarters квартал квартале квартала кварталов",
     "year": "year years год году года лет",
@@ -48,6 +49,7 @@ OPERATORS = {
 OTHERS: dict[Kind, str] = {
     "between": "between между",
     "and": "and и",
+    "or": "or или",
     "to": "to",
     "dash": "- – —",
     "article": "the",
@@ -56,19 +58,44 @@ OTHERS: dict[Kind, str] = {
     "past": "past previous последний последняя последнюю последние последних последнее",
     "ago": "ago назад",
     "before yesterday": "позавчера",
+    "at": "at",
+    "couple": "couple пару",
+    "about": "about around nearly almost roughly approximately примерно около почти",
+}
+# English nouns need an "of": `the end of March`.
+PARTS = {
+    "first half": ("early начале начала началу", "beginning start"),
+    "middle": ("mid середине середины", "middle"),
+    "second half": ("late конце конца концу", "end"),
+}
+# A morning begins at midnight: what was written before dawn belongs to it.
+PARTS_OF_DAY = {
+    "morning": "morning утром",
+    "afternoon": "afternoon днем днём",
+    "evening": "evening вечером",
+    "night": "night ночью",
 }
 ONWARDS = frozenset({"on", "onward", "onwards"})
 YEAR_WORDS = frozenset({"год", "году", "года", "годом"})
 DAYS = {"today": 0, "сегодня": 0, "yesterday": 1, "вчера": 1}
 RUSSIAN_MONTH = re.compile(r"(?:а|я|е|у|ь|й|ю|ом|ем|ём)?")
 
+_DIGITS_DATE = r"\d{4}-\d{2}(?:-\d{2})?|\d{4}/\d{2}/\d{2}|\d{4}-[qQ][1-4]|\d{4}-[wW]\d{2}"
+_CLOCK_TIME = r"\d{1,2}:\d{2}(?:[aApP][mM])?"
 # A word with the mark of a possessive; a number with that of an ordinal.
-_TOKEN = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?![\w-])|[^\W_]+(?:['’]s\b)?|[^\w\s]")
+_TOKEN = re.compile(
+    rf"(?:{_DIGITS_DATE}|{_CLOCK_TIME})(?![\w/:-])|\d{{1,3}}(?=[hdw]\b)"
+    r"|[^\W_]+(?:['’]s\b)?|[^\w\s]"
+)
 # A phrase, with its field, or what stands between spaces.
 _RUN = re.compile(r'(?:\w+:)?"[^"]*"?|[^\s"]+')
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
 _QUARTER = re.compile(r"q([1-4])")
-_ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
+_ISO = re.compile(_DIGITS_DATE)
+_TIME_ALONE = re.compile(rf"(?<![\w:]){_CLOCK_TIME}(?![\w:])")
+_CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?([ap]m)?")
+_HOURS = 24
+_MINUTES = 60
 _YEAR_DIGITS = 4
 _MOST_DIGITS = 3
 
@@ -137,7 +164,9 @@ def _mask_literals(question: str) -> str:
 
 def _is_literal(run: str) -> bool:
     """Whether it is a phrase, `field:word`, or a word with `*`, `~` or a backslash."""
-    return '"' in run or ":" in run.rstrip(":") or any(sign in run for sign in "*~\\")
+    if '"' in run or any(sign in run for sign in "*~\\"):
+        return True
+    return ":" in _TIME_ALONE.sub("", run).rstrip(":")
 
 
 def _meaning(word: str) -> tuple[Kind, int | str]:
@@ -146,7 +175,7 @@ def _meaning(word: str) -> tuple[Kind, int | str]:
 
 
 def _numeral(word: str) -> tuple[Kind, int | str] | None:
-    """A year, a number, a quarter or a date in digits."""
+    """A year, a number, a quarter, a time of the day or a date in digits."""
     if word.isdecimal() and word.isascii():
         if len(word) == _YEAR_DIGITS:
             return "year", int(word)
@@ -155,7 +184,23 @@ def _numeral(word: str) -> tuple[Kind, int | str] | None:
         return "number", int(ordinal[1])
     if quarter := _QUARTER.fullmatch(word):
         return "quarter", int(quarter[1])
-    return ("iso", word) if _ISO.fullmatch(word) else None
+    if _ISO.fullmatch(word):
+        return "iso", word.replace("/", "-")
+    minutes = clock_minutes(word)
+    return ("clock", minutes) if minutes is not None else None
+
+
+def clock_minutes(word: str) -> int | None:
+    """The minutes since midnight of a time such as `17:00`, `5pm` or `5:30pm`; None for others."""
+    match = _CLOCK.fullmatch(word)
+    if match is None or not (match[2] or match[3]):
+        return None
+    hour, minute = int(match[1]), int(match[2] or 0)
+    if match[3]:
+        if not 1 <= hour <= _HOURS // 2:
+            return None
+        hour = hour % 12 + (12 if match[3] == "pm" else 0)
+    return hour * _MINUTES + minute if hour < _HOURS and minute < _MINUTES else None
 
 
 def _russian_month(word: str) -> tuple[Kind, int | str] | None:
@@ -173,6 +218,11 @@ def _table() -> dict[str, tuple[Kind, int | str]]:
         meanings |= {word: (kind, word) for word in words.split()}
     for name, words in UNITS.items():
         meanings |= dict.fromkeys(words.split(), ("unit", name))
+    for name, words in PARTS_OF_DAY.items():
+        meanings |= dict.fromkeys(words.split(), ("part of day", name))
+    for name, (adjectives, nouns) in PARTS.items():
+        meanings |= dict.fromkeys(adjectives.split(), ("part", name))
+        meanings |= dict.fromkeys(nouns.split(), ("part of", name))
     for name, words in OPERATORS.items():
         meanings |= dict.fromkeys(words.split(), ("operator", name))
     for number, (english, short, _) in enumerate(MONTHS, 1):
@@ -182,6 +232,7 @@ def _table() -> dict[str, tuple[Kind, int | str]]:
     for number, names in enumerate(WEEKDAYS):
         meanings |= dict.fromkeys(names, ("weekday", number))
     meanings |= {word: ("number", number) for word, number in NUMBERS.items()}
+    meanings |= {"midnight": ("clock", 0), "noon": ("clock", 720)}
     meanings |= {word: ("day", days) for word, days in DAYS.items()}
     return meanings
 
