@@ -75,6 +75,23 @@ def written(query: str) -> str | None:
     return None if tree is None else lucene.write(tree, required=ANY_GROUP)
 
 
+@pytest.mark.parametrize(
+    "query", ["conf*", "*Error", "*thread*", "(*Error OR conf*)", "*Error, *Exception", "NOT(*a)"]
+)
+def test_single_stars_are_wildcards(query: str) -> None:
+    assert any(isinstance(leaf, lucene.Pattern) for leaf in words(query))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["**bold** text", "def f(self, *args, **kwargs):", "print(*args)", "char **argv", "`**opts`"],
+)
+def test_stars_of_markdown_and_code_are_punctuation(query: str) -> None:
+    parsed = lucene.parse(query)
+    assert not parsed.strict
+    assert any("read as punctuation" in note for note in parsed.notes)
+
+
 def test_words_are_kept_in_order_and_each_once() -> None:
     assert words("redis why redis cache") == [lucene.Word(w) for w in ("redis", "why", "cache")]
 
@@ -326,7 +343,17 @@ PIECES = st.one_of(
     st.tuples(WILD, PLAIN),
     st.tuples(WILD, PLAIN, WILD, WILD),
     st.tuples(PLAIN, WILD, PLAIN),
-).filter(lambda pieces: not ADDRESS.search("".join(piece.text for piece in pieces)))
+).filter(
+    lambda pieces: (
+        not (
+            ADDRESS.search("".join(piece.text for piece in pieces))
+            # Two stars are punctuation.
+            or any(
+                piece == other == lucene.Piece("*", wild=True) for piece, other in pairwise(pieces)
+            )
+        )
+    )
+)
 PATTERN = PIECES.map(lucene.Pattern)
 LEAF = st.one_of(
     WORD.map(lucene.Word),

@@ -9,6 +9,7 @@ from graphmem.lucene.tree import NAME, OPERATORS, Piece
 TOKENS = 512
 TERM_CHARACTERS = 200
 ALONE_WILDCARD = "a wildcard without letters was ignored"
+STARS = "stars as in `**bold**` or `f(*args)` were read as punctuation; a wildcard is a single star"
 
 TokenKind = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
 
@@ -22,6 +23,11 @@ _SUFFIX = re.compile(r"~(\d*)")
 # In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
 ADDRESS = re.compile(r"://|\?[\w.%-]+=")
 _MARKS = "?!.,;:…"
+# `f(` before a star, and what shows that a query is a line of code.
+_CALL = re.compile(r"(\w+)\($")
+_CALL_CHARACTERS = 40
+_CODE = re.compile(r"\*\*\w")
+_BEFORE_COMMA = re.compile(r"\*\w+\s*,")
 _LETTER = re.compile(r"\w")
 _HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
 
@@ -112,6 +118,11 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
         if mark == "~" and (suffix := _suffix_at(query, place)) is not None:
             place = suffix.end()
             break
+        if mark == "*" and (stars := _stars_at(query, place, start, notes)):
+            place += len(stars)
+            # `a**b` is a word; beside other signs stars are left out.
+            run += stars * (run[-1:].isalnum() and query[place : place + 1].isalnum())
+            continue
         if mark in "*?":
             pieces += [Piece(run)] * bool(run) + [Piece(mark, wild=True)]
             run = ""
@@ -120,13 +131,46 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
         place += 1
     if run:
         pieces.append(Piece(run))
-    text = "".join(piece.text for piece in pieces)
-    if ADDRESS.search(text):
-        pieces = [Piece(text)]
-    if not has_escape and suffix is None and text in OPERATORS:
-        return Token(text), place  # type: ignore[arg-type]  # one of the three just compared
-    token = Token("word", text, tuple(pieces), _number(suffix))
+    token = _word_token(pieces, suffix, has_escape=has_escape)
     return (token if _is_used(token, notes) else None), place
+
+
+def _word_token(pieces: list[Piece], suffix: re.Match[str] | None, *, has_escape: bool) -> Token:
+    text = "".join(piece.text for piece in pieces)
+    if not has_escape and suffix is None and text in OPERATORS:
+        return Token(text)  # type: ignore[arg-type]  # one of the three just compared
+    read = (Piece(text),) if ADDRESS.search(text) else tuple(pieces)
+    return Token("word", text, read, _number(suffix))
+
+
+def _stars_at(query: str, place: int, start: int, notes: list[str]) -> str:
+    """The stars at a place if they are punctuation: `**bold**`, `a**b`, `f(*args)`, `*a, **more`.
+
+    Args:
+        query: The query.
+        place: The place of the first star.
+        start: Where its word begins.
+        notes: What was ignored, to which this is added.
+    """
+    end = place
+    while query[end : end + 1] == "*":
+        end += 1
+    is_alone = not query[start:place].strip("*") and not query[end : end + 1].strip()
+    if is_alone or (end == place + 1 and not _is_argument(query, place, start)):
+        return ""
+    notes.append(STARS)
+    return query[place:end]
+
+
+def _is_argument(query: str, place: int, start: int) -> bool:
+    """Whether a star stands before the arguments of a call, or in a list of them with a `**`."""
+    if place != start:
+        return False
+    call = _CALL.search(query, max(0, start - _CALL_CHARACTERS), start)
+    if call is not None:
+        return call[1] not in OPERATORS
+    is_listed = query[:start].rstrip().endswith(",") or _BEFORE_COMMA.match(query, start)
+    return bool(is_listed and _CODE.search(query))
 
 
 def without_marks(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -152,6 +196,8 @@ def without_marks(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
 
 def _is_used(token: Token, notes: list[str]) -> bool:
     """Whether something of a word is left to look for; a `*` alone stands for everything."""
+    if token.kind != "word":
+        return True
     if any(_HAS_WORD.search(piece.text) for piece in token.pieces if not piece.wild):
         return True
     if token.text == "*" and token.suffix is None:
