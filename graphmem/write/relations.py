@@ -29,6 +29,7 @@ def write_relations(
     options: WriteOptions,
     *,
     again: Collection[RelationIdentity] = (),
+    held: set[RelationIdentity] | None = None,
     progress: Progress = SILENT,
 ) -> dict[RelationIdentity, Outcome]:
     """Create or update relations, in sorted batches that each happen whole or not at all.
@@ -41,6 +42,8 @@ def write_relations(
         relations: By their identity.
         options: The author, and whether anything is kept.
         again: Those of which the same import has spoken already; its word is added.
+        held: Gets those that are held back, since the import asserted something else before; they
+            are unchanged so far. With None, none is held back.
         progress: Receives the progress of the writing.
 
     Returns:
@@ -63,7 +66,8 @@ def write_relations(
         ]
         exported = [row for row in rows if row["exported"] is not None]
         with calls.recorded("write"):
-            outcomes |= _write(graph, [row for row in rows if row["exported"] is None], options)
+            own_rows = [row for row in rows if row["exported"] is None]
+            outcomes |= _write(graph, own_rows, options, held)
             outcomes |= _write(graph, exported, replace(options, author=EXPORT))
         progress.advance("Writing relations", start + len(batch), len(ordered))
     return outcomes
@@ -182,13 +186,16 @@ class _DryRun(Exception):
 
 
 def _write(
-    graph: Graph, rows: list[dict[str, Any]], options: WriteOptions
+    graph: Graph,
+    rows: list[dict[str, Any]],
+    options: WriteOptions,
+    held: set[RelationIdentity] | None = None,
 ) -> dict[RelationIdentity, Outcome]:
     if not rows:
         return {}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
-        outcomes = put(transaction, rows, options)
+        outcomes = put(transaction, rows, options, held)
         if options.dry_run:
             raise _DryRun(outcomes)
         return outcomes
@@ -214,7 +221,10 @@ def row_of(
 
 
 def put(
-    transaction: Transaction, rows: Sequence[dict[str, Any]], options: WriteOptions
+    transaction: Transaction,
+    rows: Sequence[dict[str, Any]],
+    options: WriteOptions,
+    held: set[RelationIdentity] | None = None,
 ) -> dict[RelationIdentity, Outcome]:
     """Create or update relations in a transaction, and note what was there before.
 
@@ -222,6 +232,7 @@ def put(
         transaction: The one.
         rows: As `row_of` makes them, sorted.
         options: Who asserts them.
+        held: As of `write_relations`.
 
     Returns:
         The outcome of each; one whose ends are gone is missing.
@@ -236,12 +247,17 @@ def put(
         author=options.author,
         change=recording.change_id(calls.current(), options.project),
         unbarred=not options.is_import,
+        holds=held is not None,
     )
     for answer in answers:
         identity = RelationIdentity.of_row(answer)
         outcomes[identity], properties = _outcome_and_properties(
             answer, by_identity[identity], options
         )
+        if held is not None and _is_held(answer, by_identity[identity], properties, options):
+            held.add(identity)
+            outcomes[identity] = "unchanged"
+            continue
         if properties is not None:
             changed_rows.append(identity.to_row() | {"properties": properties})
         if outcomes[identity] == "updated":
@@ -252,6 +268,16 @@ def put(
     if changing.intersection(outcomes.values()):
         note_relations(transaction, before, projects=[options.project])
     return outcomes
+
+
+def _is_held(
+    answer: Row, row: Row, properties: Mapping[str, Any] | None, options: WriteOptions
+) -> bool:
+    """Whether a row would replace something that the same author asserted before."""
+    if not answer["shared"]:
+        return bool(answer["held"])
+    authors = (answer["stored"] or {}).get("asserted_by") or ()
+    return bool(row["replaces"]) and properties is not None and options.author in authors
 
 
 def _outcome_and_properties(

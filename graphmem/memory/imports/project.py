@@ -12,6 +12,7 @@ from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.ends import between_two, identity_of
 from graphmem.memory.imports.entity_rows import EntityRows, digest
+from graphmem.memory.imports.held_relations import HeldRelations
 from graphmem.memory.imports.history import HistoryImport
 from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.options import ImportOptions
@@ -69,6 +70,7 @@ class ProjectImport:
             collected=collected, note=self._note_entity, progress=progress,
         )  # fmt: skip
         self._waiting = WaitingRelations()
+        self._held_relations = HeldRelations()
         self._texts = Texts(write_options.project)
         self._ends: set[int] = set()
         self._joined: dict[str, set[str]] = {}
@@ -126,6 +128,7 @@ class ProjectImport:
         self._relate_waiting()
         for batch in _batched(self._waiting.late):
             self._relate(batch)
+        self._relate_held()
         self._history.finish()
         if self._links:
             self._mention(unread)
@@ -179,26 +182,40 @@ class ProjectImport:
             if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= existing
         ]
 
-    def _relate(self, rows: Sequence[tuple[int, Row]]) -> None:
+    def _relate(self, rows: Sequence[tuple[int, Row]], *, holds: bool = True) -> None:
         relations = [row.value for _, row in rows if isinstance(row.value, Relation)]
         ends_of = resolved(self._graph, self._write_options.project, relations, self._planned)
-        again = {
-            ends
-            for relation in relations
-            if (ends := identity_of(relation, ends_of)) is not None and digest(ends) in self._ends
-        }
+        identities = [identity_of(relation, ends_of) for relation in relations]
+        taken = [
+            (pair, relation, identity)
+            for pair, relation, identity in zip(rows, relations, identities, strict=True)
+            if identity is None or not self._held_relations.takes(identity, pair)
+        ]
+        held: set[RelationIdentity] = set()
         items = relate(
             self._graph,
-            [between_two(relation, ends_of) for relation in relations],
+            [between_two(relation, ends_of) for _, relation, _ in taken],
             ends_of,
             self._write_options,
             planned=self._planned,
-            again=again,
+            again={ends for _, _, ends in taken if ends and digest(ends) in self._ends},
+            held=held if holds else None,
             on_resolved=self._note_relation,
             progress=self._progress,
         )
-        for (index, row), item in zip(rows, items, strict=True):
-            self._collected.add_relation(index, row, item, ends_of)
+        for ((index, row), _, identity), item in zip(taken, items, strict=True):
+            if identity in held:
+                self._held_relations.add(identity, (index, row))
+            else:
+                self._collected.add_relation(index, row, item, ends_of)
+        self._ends -= {digest(identity) for identity in held}
+        if self._held_relations.is_full:
+            self._relate_held()
+
+    def _relate_held(self) -> None:
+        """Write the relations that were held back, of each all rows at once."""
+        for batch in self._held_relations.release():
+            self._relate(batch, holds=False)
 
     def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(digest(ends))
@@ -221,7 +238,7 @@ class ProjectImport:
             for place, relation in mentions:
                 mention_rows.add((self._collected.next_index(), Row(place, relation)))
             for batch in _batched(mention_rows):
-                self._relate(batch)
+                self._relate(batch, holds=False)
 
     def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
         return (

@@ -179,6 +179,7 @@ def relate(
     *,
     planned: Planned,
     again: Collection[RelationIdentity] = (),
+    held: set[RelationIdentity] | None = None,
     on_resolved: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
     progress: Progress = SILENT,
 ) -> list[Item]:
@@ -191,6 +192,7 @@ def relate(
         options: The author, and whether anything is kept.
         planned: What a dry run would have made.
         again: Those of which the same import has spoken already.
+        held: Gets those that are held back; see `write_relations`.
         on_resolved: Told of every relation whose ends are there.
         progress: Receives the progress of the writing.
     """
@@ -206,7 +208,7 @@ def relate(
                 )
                 on_resolved(ends[index], relation)
     outcomes = write_relations(
-        graph, relations_by_identity, options, again=again, progress=progress
+        graph, relations_by_identity, options, again=again, held=held, progress=progress
     )
     items: list[Item] = []
     for index, relation in enumerate(relations):
