@@ -6,6 +6,7 @@ line. What a few lines can stand for is bounded: by their size and depth before 
 by the size of all references written out.
 """
 
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ from frontmatter.default_handlers import YAMLHandler
 from graphmem.importing.refusing import Refused
 from graphmem.importing.yaml_loaders import TOO_DEEP, YAML_CHARACTERS, PlainLoader, QuickLoader
 
-_HANDLER = YAMLHandler()
+# A line of `...` ends YAML, too, as in Pandoc.
+_HANDLER = YAMLHandler(re.compile(r"^(?:-{3,}|\.{3})\s*$", re.MULTILINE))
 
 
 class NoFields(Refused):
@@ -50,7 +52,7 @@ class Split:
     """A text that begins with front matter.
 
     Args:
-        yaml_text: What stands between the two lines of `---`.
+        yaml_text: What stands between a line of `---` and the next one, or one of `...`.
         body: What follows them.
         line: The line on which the front matter begins, after its `---`, from 1.
     """
@@ -63,11 +65,11 @@ class Split:
 def split(content: str) -> Split | None:
     """Tell front matter from the text that follows; None for a text that begins without any."""
     text = content.lstrip()
-    if not _HANDLER.detect(text):
+    if not (text.startswith("---") and _HANDLER.detect(text)):
         return None
     try:
         yaml_text, body = _HANDLER.split(text)
-    except ValueError:  # the second line of --- is missing
+    except ValueError:  # the line that ends it is missing
         return None
     blank = content[: len(content) - len(text)].count("\n")
     return Split(yaml_text, body, blank + 1)

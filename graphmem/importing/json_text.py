@@ -30,7 +30,7 @@ def parse(content: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
         raise Refused(_TOO_DEEP) from error
     except ValueError as error:
         raise Refused(_reason(error)) from error
-    if text.count("[") + text.count("{") > DEPTH and _is_deep(value):
+    if text.count("[") + text.count("{") > DEPTH and is_deep(value):
         raise Refused(_TOO_DEEP)
     return value
 
@@ -97,7 +97,7 @@ def parsed_items(text: str) -> Iterator[tuple[int, Any]]:
         except ValueError as error:
             yield line, Refused(_reason(error))
             return
-        yield line, Refused(_TOO_DEEP) if _is_deep(value) else value
+        yield line, Refused(_TOO_DEEP) if is_deep(value) else value
         place = _after_space(text, end)
         if not (is_list and text.startswith(",", place)):
             break
@@ -134,7 +134,8 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _is_deep(value: object) -> bool:
+def is_deep(value: object) -> bool:
+    """Whether lists and objects in a value are more than 100 deep."""
     level: list[Any] = [[value]]
     for _ in range(DEPTH + 1):
         level = [

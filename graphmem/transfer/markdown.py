@@ -1,12 +1,13 @@
 """Markdown files with front matter and links: one entity a file.
 
-Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
-`category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
-of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
-one that is nested as JSON text. `type` is the kind where there is no `kind`, and `created`, else
-`date`, is `created_at` where there is none. `description` is an observation, so that its words are
-found. A link to another note becomes a `MENTIONS` relation, unless a typed one joins the two, and a
-`#tag` in the text a tag. The heading of a text is the title of a note that says none.
+Front matter, in YAML, TOML or JSON: `name` (else the file's stem), `kind`, `title`, `aliases`,
+`tags`, `status`, `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`,
+`relations` (a list of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is
+a custom attribute, one that is nested as JSON text. `type` is the kind where there is no `kind`,
+and `created`, else `date`, is `created_at` where there is none. `description` is an observation, so
+that its words are found. A link to another note becomes a `MENTIONS` relation, unless a typed one
+joins the two, and a `#tag` in the text a tag. The heading of a text is the title of a note that
+says none.
 """
 
 import re
@@ -27,7 +28,7 @@ from graphmem.importing.fields import (
     uniform,
 )
 from graphmem.importing.format import Format
-from graphmem.importing.front_matter import Field, NoFields, fields_of, split
+from graphmem.importing.front_matter import Field
 from graphmem.importing.merging import unite_names
 from graphmem.importing.opening import File
 from graphmem.importing.reading import text_of
@@ -37,6 +38,7 @@ from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.note_fields import front_matter, read_fields
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes, is_note
@@ -57,10 +59,6 @@ OF_A_NOTE = frozenset({"name", "relations"})
 DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
-# `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
-_PLACEHOLDER = re.compile(
-    r"^((?:[^\s:#'\"][^:\n]*:|[ \t]*-)[ \t]+)(\{\{[^{}'\n]*\}\})(?=[ \t]*$)", re.MULTILINE
-)
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -94,10 +92,10 @@ def _own_names(files: Sequence[File]) -> dict[str, str]:
     for file in files:
         try:
             content = text_of(file)
-            parts = split(content)
-            if parts is None or "name" not in parts.yaml_text:  # reading YAML takes long
+            parts = front_matter(content)
+            if parts is None or "name" not in parts.text:  # reading YAML takes long
                 continue
-            fields, _ = _read_fields(content)
+            fields, _ = read_fields(content)
             if "name" in fields:
                 names[file.place] = limits.name("name", _single(fields["name"]))
         except (Refused, InvalidInput):
@@ -108,7 +106,7 @@ def _own_names(files: Sequence[File]) -> dict[str, str]:
 def _file(file: File, notes: Notes) -> Iterator[Row]:
     place = file.place
     try:
-        fields, content = _read_fields(text_of(file))
+        fields, content = read_fields(text_of(file))
         entity = Entity.from_json(_fields(fields, content, notes.name_of(file)))
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
@@ -130,39 +128,18 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     yield from relations(entity.name, relation_list, [name for name in targets if name], place)
 
 
-def _read_fields(content: str) -> tuple[dict[str, Field], str]:
-    """The fields of the front matter, and the text after it.
-
-    Two lines of `---` with no fields between them are rules, and all of it is text.
-
-    Raises:
-        Refused: The front matter cannot be read.
-    """
-    parts = split(content)
-    if parts is None:
-        return {}, content.strip()
-    yaml_text = _PLACEHOLDER.sub(r"\1'\2'", parts.yaml_text)
-    try:
-        fields = {field.name: field for field in fields_of(yaml_text, parts.line)}
-    except NoFields:
-        lines = [line for line in parts.yaml_text.split("\n") if not line.lstrip().startswith("#")]
-        return {}, (content if "".join(lines).strip() else parts.body).strip()
-    except Refused as error:
-        line_note = "" if error.line is None else f" (line {error.line})"
-        raise Refused(f"front matter: {error}{line_note}") from error
-    return fields, parts.body.strip()
-
-
-def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) -> dict[str, Any]:
+def _fields(fields_by_name: Mapping[str, Field], content: str, planned_name: str) -> dict[str, Any]:
     """The fields of an entity, called as planned if it names itself nothing; others: attributes."""
-    values = {name: _value(front_matter[name]) for name in ENTITY_FIELDS if name in front_matter}
+    values = {
+        name: _value(fields_by_name[name]) for name in ENTITY_FIELDS if name in fields_by_name
+    }
     fields = {
         name: value
         for name, value in values.items()
         if name not in LABELS or value in (None, "") or is_label(value)
     }
     other_fields = {
-        key: field for key, field in front_matter.items() if key not in {*fields, *OF_A_NOTE}
+        key: field for key, field in fields_by_name.items() if key not in {*fields, *OF_A_NOTE}
     }
     kind = other_fields.get("type")
     if fields.get("kind") is None and kind is not None and is_kind(kind.value):
@@ -173,11 +150,11 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
     if description := _sentence(other_fields.get(DESCRIPTION)):
         del other_fields[DESCRIPTION]
         fields["observations"] = [description]
-    name = _single(front_matter["name"]) if "name" in front_matter else None
+    name = _single(fields_by_name["name"]) if "name" in fields_by_name else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
-        "attributes": own_attributes(other_fields, convert=_attribute, taken=front_matter),
+        "attributes": own_attributes(other_fields, convert=_attribute, taken=fields_by_name),
     }
 
 
