@@ -23,7 +23,7 @@ from graphmem.importing.reading import lines, streamed_lines
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.code.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
+from graphmem.transfer.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
 from graphmem.transfer.note_text import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons
 

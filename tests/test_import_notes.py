@@ -14,6 +14,7 @@ from graphmem.cli import session
 from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File
 from graphmem.memory import Memory
+from graphmem.transfer import LeftOut
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes
 from note_folders import VAULT, ends, entities, read, refusals, write
@@ -39,6 +40,41 @@ def test_what_package_managers_downloaded_is_left_out(tmp_path: Path) -> None:
     )
     write(tmp_path, dict.fromkeys(notes, "Text."))
     assert set(entities(read(tmp_path))) == {"vendor/s.md"}
+
+
+def test_what_git_ignores_is_left_out_and_named(tmp_path: Path) -> None:
+    paths = (
+        "docs/a.md", "docs/build/b.md", "docs/draft.md", "docs/keep/draft.md", "docs/x/build.md",
+        "private/c.md", "docs/d.txt",
+    )  # fmt: skip
+    write(tmp_path, dict.fromkeys(paths, "Text."))
+    rules = {".gitignore": "build/\nprivate/\n", "docs/.gitignore": "draft*\n*.txt\n"}
+    write(tmp_path, rules | {"docs/keep/.gitignore": "!draft.md\n"})
+    (tmp_path / ".git").mkdir()
+    rows = read(tmp_path)
+    assert set(entities(rows)) == {"docs/a.md", "docs/keep/draft.md", "docs/x/build.md"}
+    left_out = {row.place for row in rows if isinstance(row.value, LeftOut)}
+    assert left_out == {"docs/build/", "docs/draft.md", "private/"}
+    # The rules of the repository hold in a folder of it, but not for the one that is named.
+    assert set(entities(read(tmp_path / "docs"))) == {"a.md", "keep/draft.md", "x/build.md"}
+    assert set(entities(read(tmp_path / "private"))) == {"c.md"}
+    assert set(entities(read(tmp_path / "docs/draft.md"))) == {"draft.md"}
+
+
+def test_a_folder_behind_a_link_has_the_rules_that_are_in_it(tmp_path: Path) -> None:
+    write(tmp_path, {".hidden/docs/a.md": "", ".hidden/docs/b.md": "", ".hidden/c.md": "",
+                     ".hidden/docs/.gitignore": "b.md", ".gitignore": "c.md"})  # fmt: skip
+    (tmp_path / "docs").symlink_to(".hidden/docs")
+    (tmp_path / "c.md").symlink_to(".hidden/c.md")
+    (tmp_path / "e.md").symlink_to(".hidden/c.md")
+    assert set(entities(read(tmp_path))) == {"docs/a.md", "e.md"}
+
+
+def test_the_report_names_what_git_ignores(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "", "b.md": "", "c/d.md": "", ".gitignore": "b.md\nc/\n"})
+    report = memory.import_("markdown", tmp_path)
+    assert report.refused == ()
+    assert report.notes == ("2 paths were left out as ignored by git: 'b.md', 'c/'",)
 
 
 # Names

@@ -11,7 +11,7 @@ _LINE = re.compile(r":\d+$")
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that is nobody's work, so that nothing is wrong when it is not imported.
+    """A file or folder that is not meant, so that nothing is wrong when it is not imported.
 
     Args:
         reason: What it is, as a part of a sentence: `minified`.

@@ -11,7 +11,7 @@ says none.
 """
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,14 +30,15 @@ from graphmem.importing.fields import (
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field
 from graphmem.importing.merging import unite_names
-from graphmem.importing.opening import File
+from graphmem.importing.opening import File, root_of
 from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Refused, refused
-from graphmem.importing.row import Row
-from graphmem.importing.walking import files_at, with_progress
+from graphmem.importing.row import LeftOut, Row
+from graphmem.importing.walking import files_at, list_files, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.ignored import Ignored, folders_above
 from graphmem.transfer.note_fields import front_matter, read_fields
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
@@ -64,9 +65,22 @@ _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or all Markdown of a folder and its subfolders, in the order of paths.
 
-    Left out are folders whose names begin with a dot, and those of package managers.
+    Left out are folders whose names begin with a dot, those of package managers, and what a
+    `.gitignore` of the folder or of its repository names, of which each is a row.
     """
-    listing = files_at(path, takes=lambda parts: is_note(parts[-1]), enters=_visible)
+    if not path.is_dir():
+        listing = files_at(path, takes=lambda _: True)
+    else:
+        root = root_of(path)
+        rule_rows: list[Row] = []
+        ignored = Ignored(root, folders_above(root), rule_rows)
+        listing = list_files(
+            root,
+            takes=lambda parts: is_note(parts[-1]) and ignored.takes(parts),
+            enters=lambda parts, names: ignored.entered(parts, _visible(names)),
+        )
+        yield from rule_rows
+        yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
     notes = Notes(listing.files, _own_names(listing.files))
     for file in with_progress(listing.files, progress):
@@ -81,7 +95,7 @@ FORMAT = Format(
 )
 
 
-def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+def _visible(names: Sequence[str]) -> list[str]:
     """The folders that are no settings, bin, repository or downloads of a tool."""
     return [name for name in names if not name.startswith(".") and name not in DOWNLOADED]
 

@@ -41,7 +41,7 @@ class Collected:
         self._missing_links = 0
         # By their folded form, the names that come first.
         self._missing: dict[str, str] = {}
-        # By the reason, the files that were left out.
+        # By the reason, the files and folders that were left out.
         self._left_out: dict[str, list[str]] = {}
         self._projects: set[str] = set()
         self._last = 0
@@ -77,7 +77,7 @@ class Collected:
         self.add(index, replace(item, place=row.place))
 
     def leave_out(self, file: str, reason: str) -> None:
-        """Take a file that is not imported since it is nobody's work."""
+        """Take a file or folder that is not imported, and nothing is wrong with that."""
         self._left_out.setdefault(reason, []).append(file)
 
     def belongs_to(self, project: str) -> None:
@@ -143,7 +143,9 @@ class Collected:
 
     def _left_out_notes(self) -> Iterator[str]:
         for reason, files in self._left_out.items():
-            count = "1 file was" if len(files) == 1 else f"{len(files):,} files were"
+            folders = sum(file.endswith("/") for file in files)
+            noun = "file" if not folders else "folder" if folders == len(files) else "path"
+            count = f"1 {noun} was" if len(files) == 1 else f"{len(files):,} {noun}s were"
             yield f"{count} left out as {reason}: {_listed(files)}"
 
     def _missing_note(self) -> list[str]:

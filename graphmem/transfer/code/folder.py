@@ -1,6 +1,5 @@
 """The files of a folder that hold code: what git ignores and what others wrote is left out."""
 
-import os
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +11,8 @@ from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import list_files
-from graphmem.transfer.code.ignoring import PATTERNS, Ignoring, ignoring
 from graphmem.transfer.code.languages import CPP, Language, language_of
+from graphmem.transfer.ignored import Ignored, folders_above, text_or_row
 
 FILE_BYTES = 1024 * 1024
 LINE_BYTES = 5_000
@@ -22,8 +21,6 @@ VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
 )
 MANIFESTS = frozenset({"go.mod", "Cargo.toml"})
-IGNORE = ".gitignore"
-IGNORE_BYTES = 256 * 1024
 # A key of many parts takes Python a time that grows with the square of their number.
 MANIFEST_LINE_CHARACTERS = 10_000
 
@@ -98,10 +95,10 @@ def folder_of(path: Path) -> Folder:
     """
     root = root_of(path)
     rows: list[Row] = []
-    folders_above = _above(root)
+    above = folders_above(root)
     manifests = [
         Manifest(name, text, below=root.relative_to(folder).as_posix())
-        for number, folder in enumerate(folders_above, 1)
+        for number, folder in enumerate(above, 1)
         for name in sorted(MANIFESTS)
         if (text := _manifest(File(folder, (name,), (*[".."] * number, name)), rows)) is not None
     ]
@@ -114,7 +111,7 @@ def folder_of(path: Path) -> Folder:
             )  # fmt: skip
         code_file = CodeFile(file.place, file, language)
         return Folder(root, (code_file,), tuple(manifests), tuple(rows))
-    walk = _Walk(root, folders_above, rows)
+    walk = _Walk(Ignored(root, above, rows))
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     manifests_below = [
         Manifest(file.path.name, text, place(file.shown_path[:-1]))
@@ -142,109 +139,31 @@ def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
     return tuple(sorted(code_files, key=lambda code_file: code_file.path))
 
 
-def _above(root: Path) -> list[Path]:
-    """The folders above one as far as its repository goes, nearest first; none outside of one."""
-    if (root / ".git").exists():
-        return []
-    folders: list[Path] = []
-    for folder in root.parents:
-        folders.append(folder)
-        if (folder / ".git").exists():
-            return folders
-    return []
-
-
 class _Walk:
-    """A walk through what is neither ignored nor others' code.
+    """A walk through what is neither ignored nor others' code."""
 
-    Args:
-        root: The folder that is imported.
-        above: The folders above it as far as its repository goes, nearest first.
-        rows: Gets a row for each `.gitignore` that is not followed.
-    """
-
-    def __init__(self, root: Path, above: Sequence[Path], rows: list[Row]) -> None:
-        self._root = root
-        self._rows = rows
-        self._repository = above[-1] if above else root
-        self._prefix = root.relative_to(self._repository).parts
-        self._here: list[Ignoring] = []
-        exclude = (".git", "info", "exclude")
-        rules = self._ignoring(File(self._repository, exclude, exclude), (), [])
-        for end in range(len(self._prefix)):
-            folder = self._prefix[:end]
-            path_from_root = (*[".."] * (len(self._prefix) - end), IGNORE)
-            file = File(self._repository, (*folder, IGNORE), path_from_root)
-            rules = self._ignoring(file, folder, rules)
-        # A folder that is itself ignored and is imported all the same is meant to be.
-        is_meant = _is_ignored(self._prefix, rules, folder=True)
-        self._waiting: dict[tuple[str, ...], list[Ignoring]] = {(): [] if is_meant else rules}
+    def __init__(self, ignored: Ignored) -> None:
+        self._ignored = ignored
 
     def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
         """The folders of a folder that are neither hidden, ignored nor others' code."""
-        ignore_file = (*parts, IGNORE)
-        file, folder = File(self._root, ignore_file, ignore_file), (*self._prefix, *parts)
-        self._here = self._ignoring(file, folder, self._waiting.pop(parts))
-        folders = [
-            name
-            for name in names
-            if not name.startswith(".")
-            and name not in VENDORED
-            and not _is_ignored((*folder, name), self._here, folder=True)
-        ]
-        self._waiting |= {(*parts, name): self._here for name in folders}
-        return folders
+        own_names = [name for name in names if not name.startswith(".") and name not in VENDORED]
+        return self._ignored.entered(parts, own_names)
 
     def takes(self, parts: tuple[str, ...]) -> bool:
-        """Whether a file of the folder that was entered last is code that is not ignored."""
-        if language_of(parts[-1]) is None and parts[-1] not in MANIFESTS:
-            return False
-        return not _is_ignored((*self._prefix, *parts), self._here, folder=False)
-
-    def _ignoring(
-        self, file: File, folder: tuple[str, ...], above: list[Ignoring]
-    ) -> list[Ignoring]:
-        """The rules that hold in a folder: those from above it and those of its own file."""
-        content = _text(file, self._rows, IGNORE_BYTES)
-        if not content:
-            return above
-        pattern_budget = PATTERNS - sum(len(rules.patterns) for rules in above)
-        own_rules = ignoring(folder, content, limit=pattern_budget)
-        if own_rules.left_out is not None:
-            self._rows.append(refused(file.place, own_rules.left_out))
-        return [*above, own_rules]
-
-
-def _is_ignored(path: tuple[str, ...], rules: Sequence[Ignoring], *, folder: bool) -> bool:
-    """Whether git ignores a path: the innermost file that names it decides, its last line first."""
-    for rules_of_folder in reversed(rules):
-        decision = (
-            None if path == rules_of_folder.folder else rules_of_folder.decides(path, folder=folder)
-        )
-        if decision is not None:
-            return decision
-    return False
+        """Whether a file of a folder that was entered is code that is not ignored."""
+        is_wanted = language_of(parts[-1]) is not None or parts[-1] in MANIFESTS
+        return is_wanted and self._ignored.takes(parts)
 
 
 def _manifest(file: File, rows: list[Row]) -> str | None:
     """The text of a `go.mod` or `Cargo.toml`; None, and perhaps a row, if it cannot be read."""
-    content = _text(file, rows, FILE_BYTES)
+    content = text_or_row(file, rows, FILE_BYTES)
     if content is None or max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return content
     reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))
     return None
-
-
-def _text(file: File, rows: list[Row], limit: int) -> str | None:
-    """The text of a file that says how to read others; None, and a row, if it cannot be read."""
-    if not os.path.lexists(Path(file.root, *file.parts)):
-        return None
-    try:
-        return content(file, limit=limit).decode("utf-8", "replace")
-    except Refused as error:
-        rows.append(refused(file.place, error))
-        return None
 
 
 class Minified(Exception):
