@@ -411,6 +411,35 @@ def test_cpp(tmp_path: Path) -> None:
     }
 
 
+def test_a_specialization_of_a_template_is_a_type_of_its_own(tmp_path: Path) -> None:
+    source = (
+        "struct Base {};\ntemplate <typename T> struct Hash { int mix() { return 1; } };\n"
+        "namespace geo {\n// Of texts.\ntemplate <>\nstruct Hash<std::string> : Base {\n"
+        "  int get() { return mix(); }\n  int mix() { return side<int>(); }\n};\n}\n"
+        "template <typename T> class Hash<\n  T*> { int all() { return 1; } };\n"
+        "template <> struct std::hash<Key<int>> { int one() { return 1; } };\n"
+        "template <typename T> int side() { return 1; }\n"
+        "template <> int side<int>() { return 2; }\n"
+        "template <> int* Hash<int>::mix() { return 3; }\n"
+    )
+    assert links(tmp_path, {"a.cpp": source}) == {
+        "a.cpp::geo::Hash<std::string> INHERITS a.cpp::Base",
+        "a.cpp::geo::Hash<std::string>::get CALLS a.cpp::geo::Hash<std::string>::mix",
+        "a.cpp::geo::Hash<std::string>::mix CALLS a.cpp::side",
+    }
+    entities = read(tmp_path).entities
+    assert {name.removeprefix("a.cpp::"): entity.kind for name, entity in entities.items()} == {
+        "a.cpp": "File", "Base": "Struct", "Hash": "Struct", "Hash::mix": "Method",
+        "geo::Hash<std::string>": "Struct", "geo::Hash<std::string>::get": "Method",
+        "geo::Hash<std::string>::mix": "Method", "Hash< T*>": "Class", "Hash< T*>::all": "Method",
+        "std::hash<Key<int>>": "Struct", "std::hash<Key<int>>::one": "Method",
+        "side": "Function", "side<int>": "Function", "Hash::mix~2": "Method",
+    }  # fmt: skip
+    text = entities["a.cpp::geo::Hash<std::string>"].text
+    assert text is not None
+    assert text.startswith("// Of texts.\ntemplate <>\nstruct Hash<std::string>")
+
+
 def test_a_macro_before_the_name_of_a_type_hides_nothing(tmp_path: Path) -> None:
     header = (
         "namespace geo {\n"

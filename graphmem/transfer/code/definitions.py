@@ -125,7 +125,8 @@ def _definition_of(match: Match, sort: str) -> Definition:
     node = match.nodes[sort]
     owner, name = match.text("owner"), match.text("name")
     if "path" in match.nodes:
-        owner, name = names.split_owner(match.text("path"))
+        split = names.split_owner if sort == "function" else names.split_type
+        owner, name = split(match.text("path"))
     signature, body = match.nodes.get("signature", node), match.nodes.get("body")
     return Definition(
         sort=sort,

@@ -66,9 +66,19 @@ def split_owner(text: str) -> tuple[str, str]:
     return (match["owner"] or "", match["name"]) if match else ("", name_text)
 
 
+def split_type(text: str) -> tuple[str, str]:
+    """The owner and the name of a C++ type such as `std::hash<Key>`, which keeps its arguments."""
+    depth, end = 0, 0
+    for place, mark in enumerate(text):
+        depth += (mark == "<") - (mark == ">")
+        if mark == ":" and depth == 0:
+            end = place + 1
+    return text[:end].rstrip(":"), text[end:]
+
+
 def short(text: str) -> str:
-    """A name as it is stored: without quotes, at most 120 characters."""
-    return text.strip("'\"`")[:NAME_CHARACTERS]
+    """A name as it is stored: on one line, without quotes, at most 120 characters."""
+    return " ".join(text.strip("'\"`").split())[:NAME_CHARACTERS]
 
 
 def _without_arguments(text: str) -> str:

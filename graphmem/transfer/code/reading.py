@@ -86,7 +86,7 @@ def _heir(
 ) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
     node = match.nodes["heir"]
-    name = match.text("heir")
+    name = names.short(match.text("heir"))
     enclosing = file_definitions.around(node.start_byte)
     if enclosing is not None and enclosing.name == name:
         return enclosing.symbol

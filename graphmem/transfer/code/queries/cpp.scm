@@ -1,17 +1,30 @@
 ; What C++ adds to C.
 
+; A specialization, such as `struct Hash<Key>`, is a type of its own, called with its arguments.
 (class_specifier
-  name: (type_identifier) @name body: (_) @body) @class
+  name: [(type_identifier) (template_type)] @name body: (_) @body) @class
+(struct_specifier
+  name: (template_type) @name body: (_) @body) @struct
+(union_specifier
+  name: (template_type) @name body: (_) @body) @struct
 (template_declaration
   (class_specifier
-    name: (type_identifier) @name body: (_) @body)) @class
+    name: [(type_identifier) (template_type)] @name body: (_) @body)) @class
 (template_declaration
-  (struct_specifier
-    name: (type_identifier) @name body: (_) @body)) @struct
+  [
+    (struct_specifier name: [(type_identifier) (template_type)] @name body: (_) @body)
+    (union_specifier name: [(type_identifier) (template_type)] @name body: (_) @body)
+  ]) @struct
 (class_specifier
   name: (qualified_identifier) @path body: (_) @body) @class
 (struct_specifier
   name: (qualified_identifier) @path body: (_) @body) @struct
+(template_declaration
+  (class_specifier
+    name: (qualified_identifier) @path body: (_) @body)) @class
+(template_declaration
+  (struct_specifier
+    name: (qualified_identifier) @path body: (_) @body)) @struct
 (alias_declaration
   name: (type_identifier) @name) @type
 (namespace_definition
@@ -19,13 +32,17 @@
 (function_definition
   declarator: [
     (function_declarator
-      declarator: [(field_identifier) (destructor_name) (operator_name)] @name)
+      declarator: [
+        (field_identifier) (destructor_name) (operator_name) (template_function)
+      ] @name)
     (pointer_declarator
       declarator: (function_declarator
-        declarator: [(field_identifier) (operator_name)] @name))
+        declarator: [(field_identifier) (operator_name) (template_function)] @name))
     (reference_declarator
       (function_declarator
-        declarator: [(field_identifier) (identifier) (operator_name)] @name))
+        declarator: [
+          (field_identifier) (identifier) (operator_name) (template_function)
+        ] @name))
   ]
   body: (compound_statement) @body) @function
 (function_definition
@@ -40,7 +57,7 @@
 (template_declaration
   (function_definition
     declarator: (function_declarator
-      declarator: [(identifier) (field_identifier)] @name)
+      declarator: [(identifier) (field_identifier) (template_function)] @name)
     body: (compound_statement) @body)) @function
 
 (call_expression
@@ -52,11 +69,19 @@
 (new_expression
   type: (qualified_identifier) @qualified)
 (class_specifier
-  name: [(type_identifier) @heir (qualified_identifier name: (type_identifier) @heir)]
+  name: [
+    (type_identifier) @heir
+    (template_type) @heir
+    (qualified_identifier name: [(type_identifier) (template_type)] @heir)
+  ]
   (base_class_clause
     [(type_identifier) (qualified_identifier) (template_type)] @base))
 (struct_specifier
-  name: [(type_identifier) @heir (qualified_identifier name: (type_identifier) @heir)]
+  name: [
+    (type_identifier) @heir
+    (template_type) @heir
+    (qualified_identifier name: [(type_identifier) (template_type)] @heir)
+  ]
   (base_class_clause
     [(type_identifier) (qualified_identifier) (template_type)] @base))
 (declaration
