@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.model import Entity, Item
+from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import FORMATS
 
 ANNA: dict[str, Any] = {
@@ -83,7 +83,7 @@ def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
 def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
     write(
         path, ANNA, "{broken", [1], {"type": ["entity"]}, ANNA | {"name": ""},
-        WORKS | {"relationType": None}, FEED | {"observations": "no list"},
+        WORKS | {"relationType": None}, FEED | {"observations": 5},
         FEED | {"createdAt": "2026", "more": {"a": 1}, "project": "x", "entityType": "Entity",
                 "observations": [" ", "One."]},
     )  # fmt: skip
@@ -105,3 +105,58 @@ def test_a_type_that_is_no_kind_as_it_stands_is_an_attribute(path: Path, kind: o
     odd, plain = [value.to_json() for value in values if isinstance(value, Entity)]
     assert odd["attributes"] == {"entityType": kind}
     assert "attributes" not in plain
+
+
+def read(path: Path) -> list[Entity | Relation | Item]:
+    values = [row.value for row in FORMATS["memory-server"].read(path)]
+    return [value for value in values if isinstance(value, Entity | Relation | Item)]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_document_of_a_fork_is_read_like_lines(path: Path, indent: int | None) -> None:
+    write(path, ANNA, FEED, WORKS)
+    expected = read(path)
+    graph = {"entities": [ANNA, {"name": "Tide feed", "type": "service"}], "relations": [WORKS]}
+    by_name = {"Anna Weber": ANNA, "Tide feed": {"entityType": "service"}}
+    for document in (graph, [ANNA, FEED, WORKS], graph | {"entities": by_name}):
+        path.write_text(json.dumps(document, indent=indent), encoding="utf-8")
+        assert read(path) == expected
+
+
+def test_the_parts_of_a_document_that_cannot_be_used_are_named(path: Path) -> None:
+    path.write_text(json.dumps({"entities": [FEED, 5, ANNA | {"name": ""}], "relations": [{}]}))
+    refused = [value for value in read(path) if isinstance(value, Item)]
+    assert [(item.what, item.name) for item in refused] == [
+        ("entity", "entities[1]"), ("entity", "entities[2]"), ("relation", "relations[0]"),
+    ]  # fmt: skip
+    path.write_text('{\n"other": []\n}')
+    assert len([value for value in read(path) if isinstance(value, Item)]) == 3
+
+
+def test_what_forks_add_to_lines_is_read(path: Path) -> None:
+    dated = {"content": "Prefers tea.", "timestamp": "2026-03-01T10:00:00Z", "durability": "long"}
+    marker = {"type": "_aim", "source": "mcp-knowledge-graph"}
+    more = {"strength": 0.9, "weight": 2, "metadata": {"by": "Ben"}, "createdAt": None}
+    undated = {"content": "Knows the quay.", "timestamp": "long ago"}
+    write(path, marker, ANNA | {"observations": [dated, undated]},
+          FEED | {"observations": "A lone text."}, WORKS | more)  # fmt: skip
+    anna, feed, works = read(path)
+    assert isinstance(anna, Entity)
+    assert [(one.text, str(one.created_at)) for one in anna.observations] == [
+        ("Prefers tea.", "2026-03-01 10:00:00+00:00"), ("Knows the quay.", "None"),
+    ]  # fmt: skip
+    assert isinstance(feed, Entity)
+    assert [one.text for one in feed.observations] == ["A lone text."]
+    assert isinstance(works, Relation)
+    assert works.attributes == {"strength": 0.9, "weight_": 2, "metadata": '{"by": "Ben"}'}
+
+
+def test_a_document_changes_nothing_when_it_is_imported_again(memory: Memory, path: Path) -> None:
+    twice = ANNA | {"observations": "Knows the quay."}
+    document = {"entities": [ANNA, FEED, twice], "relations": [WORKS | {"strength": 1}, WORKS]}
+    path.write_text(json.dumps(document, indent=2))
+    memory.import_("memory-server", path)
+    before = list(memory.export(history=True))
+    report = memory.import_("memory-server", path)
+    assert {item.outcome for item in report.items} == {"unchanged"}
+    assert list(memory.export(history=True)) == before

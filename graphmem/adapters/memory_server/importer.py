@@ -1,7 +1,8 @@
 """The file of MCP's reference memory server, `@modelcontextprotocol/server-memory`: JSON lines.
 
 A line is `{type: "entity", name, entityType, observations}` or `{type: "relation", from, to,
-relationType}`; other fields of an entity are custom attributes. The file is the whole graph, so
+relationType}`; other fields are custom attributes. A document of JSON, as forks write it, is read
+as well. The file is the whole graph, so
 what is gone from it is removed. An entity type becomes the kind, an observation stays one. The
 server tells `Ana` from `ana`; here they are one entity with the observations of both.
 """
@@ -9,27 +10,33 @@ server tells `Ana` from `ana`; here they are one entity with the observations of
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from graphmem import text
+from graphmem.adapters.memory_server.reading import ParsedValue, values_of
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_json, is_kind, own_attribute_name
+from graphmem.importing.fields import (
+    as_json,
+    as_list,
+    is_kind,
+    moment_or_none,
+    own_attribute_name,
+)
 from graphmem.importing.format import Format
-from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.merging import merge_attributes
 from graphmem.importing.opening import File
-from graphmem.importing.reading import MIB, lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.accumulated import within_limits
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.progress import SILENT, Progress
 
 ENDINGS = (".jsonl", ".json")
-FILE_BYTES = 256 * MIB
 _OF_AN_ENTITY = frozenset({"type", "name", "entityType", "observations"})
+_OF_A_RELATION = frozenset({"type", "from", "to", "relationType"})
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -52,8 +59,8 @@ def _file(file: File) -> Iterator[Row]:
     """The rows of a file, those of an entity that several lines name as one at the end."""
     repeated = _repeated(file)
     joined: dict[str, Row] = {}
-    for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
-        row = _row(value, file.place, number)
+    for parsed_value in values_of(file):
+        row = _row(parsed_value, file.place)
         name = text.normalised(row.value.name) if isinstance(row.value, Entity) else None
         if name is None or hash(name) not in repeated:
             yield row
@@ -73,7 +80,8 @@ def _repeated(file: File) -> set[int]:
     """
     seen: set[int] = set()
     repeated: set[int] = set()
-    for _, value in parsed_lines(lines(file, limit=FILE_BYTES)):
+    for parsed_value in values_of(file):
+        value = parsed_value.value
         if isinstance(value, Mapping) and value.get("type") == "entity":
             digest = hash(text.normalised(str(value.get("name"))))
             (repeated if digest in seen else seen).add(digest)
@@ -98,14 +106,14 @@ def _join(first: Row, later: Row) -> Row:
     return replace(first, value=entity)
 
 
-def _row(value: object, place: str, line: int) -> Row:
-    is_relation = isinstance(value, Mapping) and value.get("type") == "relation"
+def _row(parsed_value: ParsedValue, place: str) -> Row:
+    value, line = parsed_value.value, parsed_value.line
     try:
-        return Row(f"{place}:{line}", _entity_or_relation(value))
+        return Row(f"{place}:{line}" if line else place, _entity_or_relation(value))
     except (InvalidInput, Refused) as error:
-        return refused(
-            place, error, sort="relation" if is_relation else "entity", line=line or None
-        )
+        is_relation = isinstance(value, Mapping) and value.get("type") == "relation"
+        sort: Literal["entity", "relation"] = "relation" if is_relation else "entity"
+        return refused(place, error, sort=sort, name=parsed_value.label, line=line)
 
 
 def _entity_or_relation(value: object) -> Entity | Relation:
@@ -142,7 +150,7 @@ def fields_of(
     return {
         "name": name,
         "kind": kind,
-        "observations": _without_blanks(observations or []),
+        "observations": _observations(observations or []),
         "attributes": {name: _attribute(item) for name, item in own.items()},
     }
 
@@ -154,14 +162,23 @@ def _stays(entity_type: object) -> bool:
     return limits.kind("entityType", entity_type) == entity_type
 
 
-def _without_blanks(observations: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _observations(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """A lone text as a list of it, blank ones left out, and those of forks as graphmem has them."""
+    observations = as_list(value)
     if not isinstance(observations, list):
         return observations
     return [
-        observation
+        _observation(observation)
         for observation in observations
         if not isinstance(observation, str) or observation.strip()
     ]
+
+
+def _observation(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """An observation; forks have objects with a `content` and a `timestamp`."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("content"), str):
+        return value
+    return {"text": value["content"], "created_at": moment_or_none(value.get("timestamp"))}
 
 
 def _attribute(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -169,8 +186,14 @@ def _attribute(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
 
 
 def _relation(value: Mapping[str, Any]) -> Relation:
+    own = {
+        own_attribute_name(k, reserved=RESERVED_RELATION_ATTRIBUTES): _attribute(v)
+        for k, v in value.items()
+        if k not in _OF_A_RELATION and v is not None
+    }
     return Relation.from_json({
         "from": value.get("from"),
         "relation": value.get("relationType"),
         "to": value.get("to"),
+        "attributes": own,
     })  # fmt: skip
