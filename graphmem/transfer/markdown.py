@@ -38,8 +38,10 @@ from graphmem.importing.walking import files_at, list_files, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
 from graphmem.transfer.note_fields import front_matter, read_fields
+from graphmem.transfer.note_properties import properties_of
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes, is_note
@@ -77,7 +79,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         listing = list_files(
             root,
             takes=lambda parts: is_note(parts[-1]) and ignored.takes(parts),
-            enters=lambda parts, names: ignored.entered(parts, _visible(names)),
+            enters=lambda parts, names: ignored.entered(parts, _visible(parts, names)),
         )
         yield from rule_rows
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
@@ -95,23 +97,35 @@ FORMAT = Format(
 )
 
 
-def _visible(names: Sequence[str]) -> list[str]:
-    """The folders that are no settings, bin, repository or downloads of a tool."""
-    return [name for name in names if not name.startswith(".") and name not in DOWNLOADED]
+def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
+    """The folders that are no settings, bin, backups, repository or downloads of a tool."""
+    return [
+        name
+        for name in names
+        if not name.startswith(".")
+        and name not in DOWNLOADED
+        and (*parts, name)[-2:] != logseq.BACKUPS
+    ]
 
 
 def _own_names(files: Sequence[File]) -> dict[str, str]:
-    """The names in the front matter of files, by place; what cannot be read is refused later."""
+    """The names that notes have other than by their files, by place.
+
+    What cannot be read is refused later.
+    """
     names: dict[str, str] = {}
+    is_graph = bool(files) and logseq.is_graph(files[0].root)
     for file in files:
         try:
             content = text_of(file)
             parts = front_matter(content)
-            if parts is None or "name" not in parts.text:  # reading YAML takes long
-                continue
-            fields, _ = read_fields(content)
-            if "name" in fields:
-                names[file.place] = limits.name("name", _single(fields["name"]))
+            if parts is not None and "name" in parts.text:  # reading YAML takes long
+                fields, _ = read_fields(content)
+                if "name" in fields:
+                    names[file.place] = limits.name("name", _single(fields["name"]))
+            page_name = logseq.page_name(file.path.stem)
+            if is_graph and file.place not in names and page_name != file.path.stem:
+                names[file.place] = limits.name("name", page_name)
         except (Refused, InvalidInput):
             continue
     return names
@@ -121,7 +135,12 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     place = file.place
     try:
         fields, content = read_fields(text_of(file))
-        entity = Entity.from_json(_fields(fields, content, notes.name_of(file)))
+        properties = properties_of(content, fields)
+        own_fields = _fields(fields | properties.fields, content, notes.name_of(file))
+        own_fields["attributes"] |= own_attributes(
+            properties.attributes, convert=_attribute, taken=own_fields["attributes"]
+        )
+        entity = Entity.from_json(own_fields)
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
         return
