@@ -330,12 +330,28 @@ def test_what_chatgpt_does_not_show_is_passed_over_and_its_neighbours_are_linked
 ) -> None:
     hidden = node(3, 1, "Be brief.", metadata={"is_visually_hidden_from_conversation": True})
     thoughts = node(5, 3, "", content={"content_type": "thoughts", "thoughts": [{"content": "a"}]})
+    search = node(4, 7, '{"search_query": [{"q": "why"}]}', recipient="web.run")
     made = exported(
         tmp_path,
-        chatgpt(node(1, None, "Why?"), hidden, thoughts, node(7, 5, ""), node(2, 7, "So.")),
-    )
+        chatgpt(node(1, None, "Why?"), hidden, thoughts, node(7, 5, ""), search,
+                node(6, 4, "\ue200cite\ue202turn0search0\ue201"), node(2, 6, "So.")),
+    )  # fmt: skip
     assert not refused(made)
     assert next_texts(made) == [("Why?", "So.")]
+
+
+def test_marks_in_chatgpts_answers_are_read_as_they_are_shown(tmp_path: Path) -> None:
+    source = "\ue200cite\ue202turn0search0\ue201"
+    references = [{"matched_text": source, "alt": "([Ports](https://example.org))"}, 5]
+    answer = (
+        f"At noon {source}, not\ue200cite\ue202turn1search1\ue202turn1search2\ue201 later, in "
+        'x\ue200entity\ue202["city","Porto","Portugal"]\ue201, see '
+        "\ue200url\ue202Tides\ue202turn0search3\ue201. \ue200 \ue200entity\ue202[5]\ue201"
+    )
+    message = node(1, None, answer, metadata={"content_references": references})
+    assert texts(exported(tmp_path, chatgpt(message))) == [
+        "At noon ([Ports](https://example.org)), not later, in xPorto, see Tides. \ue200"
+    ]
 
 
 @pytest.mark.parametrize(

@@ -2,13 +2,15 @@
 
 A message that was edited, or an answer that was made anew, begins a branch. Each branch is read;
 what the conversation no longer shows has the status `superseded`. Not read are messages that are
-hidden from the conversation, a model's thinking, and nodes without a message.
+hidden from the conversation, a model's thinking, what it asks a search for, and nodes without a
+message.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from graphmem.adapters.conversations.importer.citations import shown_text
 from graphmem.adapters.conversations.importer.turns import (
     Conversation,
     Turn,
@@ -24,6 +26,9 @@ from graphmem.importing.row import Row
 
 TOOL = "ChatGPT"
 THINKING = frozenset({"thoughts", "reasoning_recap"})
+
+# Tools that search for the model: what it asks them is JSON that nobody sees.
+SEARCHES = frozenset({"browser", "file_search", "web"})
 
 _HIDDEN = "is_visually_hidden_from_conversation"
 # Where the kinds of content keep their text.
@@ -109,11 +114,15 @@ def _turn(
     metadata = object_or_empty(message.get("metadata"))
     author = object_or_empty(message.get("author"))
     content = object_or_empty(message.get("content"))
-    if metadata.get(_HIDDEN) or str(content.get("content_type")) in THINKING:
+    is_thinking = str(content.get("content_type")) in THINKING
+    is_search = str(message.get("recipient")).partition(".")[0] in SEARCHES
+    if metadata.get(_HIDDEN) or is_thinking or is_search:
         return None
-    text = _text(content)
-    if not text:
+    exported_text = _text(content)
+    if not exported_text:
         _check_empty(content)
+    text = shown_text(exported_text, metadata).strip()
+    if not text:
         return None
     return Turn(
         place=place,
