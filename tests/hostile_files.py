@@ -86,6 +86,7 @@ SHAPES = (
     Shape("code", "", ".py", b"def good(): ...\n"),
     Shape("code", "", ".ts", b"function good() {}\n"),
     Shape("conversations", "", ".jsonl", TURN),
+    Shape("csv", "", ".csv", b"name,text\ngood,Good.\n"),
     Shape("forge", ".forge/memory", ".jsonl", PATTERN, bad="global"),
     Shape("forgeplan", ".forgeplan/prds", ".md", b"---\nid: PRD-1\n---\nGood.\n"),
     Shape("jsonl", "", ".jsonl", ENTITY),

@@ -94,6 +94,14 @@ def test_the_notes_of_the_page_become_what_it_says(memory: Memory, notes: Path) 
     run(example, memory)
 
 
+def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Path) -> None:
+    for name in ("people.csv", "links.csv"):
+        (table,) = blocks(section("Tables"), f"csv {name}")
+        (tmp_path / name).write_text(table, encoding="utf-8")
+    (example,) = blocks(section("Tables"), "python")
+    run(example, memory, folder=tmp_path)
+
+
 def test_every_field_of_front_matter_is_listed() -> None:
     told = between(section("Markdown"), "all optional:", "They are")
     assert set(quoted(told)) == {"name", "relations", *markdown.ENTITY_FIELDS}

@@ -15,6 +15,9 @@ from graphmem.model.reserved import RESERVED_ATTRIBUTES, ReservedNames
 Value = TypeVar("Value")
 
 _NOT_IN_NAMES = re.compile(r"[^\w .\-]")
+_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,14})")
+_DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,14})\.\d{1,14}")
+_BOOLEANS = {"true": True, "false": False}
 
 
 def attribute_name(name: str) -> str:
@@ -87,6 +90,18 @@ def is_label(value: object) -> bool:
         return bool(limits.label("label", value))
     except InvalidInput:
         return False
+
+
+def typed_text(text: str) -> object:
+    """A text as an attribute is compared: a number, a boolean or a day, where it is written so."""
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    try:
+        return date.fromisoformat(text) if len(text) == len("2026-03-01") else _BOOLEANS[text]
+    except (KeyError, ValueError):
+        return text
 
 
 def uniform(values: Iterable[object]) -> list[object]:

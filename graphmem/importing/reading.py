@@ -17,7 +17,8 @@ ATTEMPTS = 3
 _PIECE = MIB
 _CHANGED = "it changed while it was read; import it again"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_OTHER_ENCODING = "cannot be read: it seems to be UTF-16; save it as UTF-8"
+_SAVE = "save it as UTF-8"
+_OTHER_ENCODING = f"cannot be read: it seems to be UTF-16; {_SAVE}"
 # UTF-16 and UTF-32 without a mark have a zero among so many bytes of a text that begins in ASCII.
 _FIRST_BYTES = 4
 
@@ -61,7 +62,9 @@ def decode(content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        reason = f"cannot be read: it is not UTF-8: {error.reason} at byte {error.start:,}"
+        reason = (
+            f"cannot be read: it is not UTF-8 ({error.reason} at byte {error.start:,}); {_SAVE}"
+        )
         raise Refused(reason) from error
 
 

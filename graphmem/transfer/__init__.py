@@ -12,7 +12,7 @@ from graphmem.adapters.rye import importer as rye
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
 from graphmem.importing.row import LeftOut, Row
-from graphmem.transfer import code, jsonl, markdown
+from graphmem.transfer import code, jsonl, markdown, tables
 
 __all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "LeftOut", "Row", "chosen"]
 
@@ -22,6 +22,7 @@ EXPORT_FORMAT = "jsonl"
 FORMATS: dict[str, Format] = {
     "code": code.FORMAT,
     "conversations": conversations.FORMAT,
+    "csv": tables.FORMAT,
     "forge": forge.FORMAT,
     "forgeplan": forgeplan.FORMAT,
     "jsonl": jsonl.FORMAT,

@@ -10,10 +10,9 @@ import itertools
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
 
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import is_kind, is_label
+from graphmem.importing.fields import is_kind, is_label, typed_text
 from graphmem.importing.front_matter import Field
 from graphmem.model import limits
 
@@ -24,9 +23,6 @@ VALUE_CHARACTERS = 500
 _PROPERTY = re.compile(r"([^\W\d_](?:[\w /.-]{0,60}\w)?):: +(\S.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _COMMA = re.compile(r",(?![^\[\]]*\]\])")
-_INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,14})")
-_DECIMAL = re.compile(r"-?(?:0|[1-9]\d{0,14})\.\d{1,14}")
-_BOOLEANS = {"true": True, "false": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +56,7 @@ def properties_of(content: str, known_names: Mapping[str, object]) -> Properties
             values.setdefault(name, []).append(value)
     for name, texts in values.items():
         if len(texts) == 1:
-            properties.attributes[name] = Field(name, _typed(texts[0]), 0, (), texts[0], ())
+            properties.attributes[name] = Field(name, typed_text(texts[0]), 0, (), texts[0], ())
         else:
             properties.attributes[name] = _list(name, texts)
     return properties
@@ -119,15 +115,3 @@ def _is_name(value: str) -> bool:
         return bool(limits.name("name", value))
     except InvalidInput:
         return False
-
-
-def _typed(text: str) -> object:
-    """A value as an attribute is compared: a number, a boolean, a day, else the text."""
-    if _INTEGER.fullmatch(text):
-        return int(text)
-    if _DECIMAL.fullmatch(text):
-        return float(text)
-    try:
-        return date.fromisoformat(text) if len(text) == len("2026-03-01") else _BOOLEANS[text]
-    except (KeyError, ValueError):
-        return text

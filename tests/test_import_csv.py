@@ -1,0 +1,132 @@
+"""`graphmem import csv`: tables of entities and relations."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model import Entity, Item, Relation
+from graphmem.transfer import FORMATS, Row
+
+PEOPLE = (
+    "Name,type,Tags,aliases,Observations,Team,since,day,active,code,confidence\n"
+    'Ana Weber,Person,lead; ops,ana; AW,"Likes tea.\nKnows the quay.",Sea,2019,2026-03-01,true,007,'
+    "0.9\n"
+    "Ben,,,,,,,,,,\n"
+)
+LINKS = "from,relation,to,note,weight,year\nBen,REPORTS_TO,Ana Weber,since May,0.5,2020\n"
+
+
+def read(tmp_path: Path, content: str | bytes, name: str = "table.csv") -> list[Row]:
+    content = content if isinstance(content, bytes) else content.encode()
+    (tmp_path / name).write_bytes(content)
+    return list(FORMATS["csv"].read(tmp_path / name))
+
+
+def refused(rows: list[Row]) -> dict[str, str]:
+    return {row.place: row.value.reason or "" for row in rows if isinstance(row.value, Item)}
+
+
+def test_a_row_is_an_entity_with_a_field_in_each_column(tmp_path: Path) -> None:
+    ana, ben = [row.value for row in read(tmp_path, PEOPLE)]
+    assert isinstance(ana, Entity)
+    assert (ana.name, ana.kind, ana.source, ana.confidence) == (
+        "Ana Weber", "Person", "table.csv", 0.9,
+    )  # fmt: skip
+    assert (ana.tags, ana.aliases) == (("lead", "ops"), ("ana", "AW"))
+    assert [one.text for one in ana.observations] == ["Likes tea.", "Knows the quay."]
+    assert ana.attributes == {
+        "Team": "Sea", "since": 2019, "day": date(2026, 3, 1), "active": True, "code": "007",
+    }  # fmt: skip
+    assert isinstance(ben, Entity)
+    assert (ben.name, ben.tags, ben.attributes) == ("Ben", (), {})
+
+
+def test_a_row_is_a_relation_where_the_columns_name_its_ends(tmp_path: Path) -> None:
+    (relation,) = [row.value for row in read(tmp_path, LINKS)]
+    assert isinstance(relation, Relation)
+    assert (relation.start, relation.relation, relation.end) == ("Ben", "REPORTS_TO", "Ana Weber")
+    assert (relation.note, relation.weight, relation.attributes) == (
+        "since May",
+        0.5,
+        {"year": 2020},
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("\ufeffname;text\r\nAna;a, b\r\n", "x.csv"),
+        ("name\ttext\nAna\ta, b\n", "x.csv"),
+        ("name\ttext\nAna\ta, b\n", "x.TSV"),
+        ('name,text\rAna,"a, b"\r,\r\r', "x.csv"),
+    ],
+)
+def test_tables_of_spreadsheets_are_read(tmp_path: Path, content: str, name: str) -> None:
+    (ana,) = [row.value for row in read(tmp_path, content, name)]
+    assert isinstance(ana, Entity)
+    assert (ana.name, ana.text) == ("Ana", "a, b")
+
+
+def test_a_row_that_cannot_be_used_is_refused_with_its_line(tmp_path: Path) -> None:
+    rows = read(
+        tmp_path,
+        'name,text,confidence\nAna,"one\ntwo",\n,no name,\nBen,,high\nCara,,1,more\n'
+        "Dora,,,,\nEve,short\n",
+    )
+    names = [row.value.name for row in rows if isinstance(row.value, Entity)]
+    assert names == ["Ana", "Dora", "Eve"]
+    reasons = refused(rows)
+    assert list(reasons) == ["table.csv:4", "table.csv:5", "table.csv:6"]
+    assert "confidence must be a number" in reasons["table.csv:5"]
+    assert reasons["table.csv:6"] == "it has 4 cells, and the first line names 3 columns"
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "reason"),
+    [
+        ("", "table.csv", "the first line must name the columns"),
+        ("title,text\na,b\n", "table.csv", "got 'title, text'"),
+        ("from,to\na,b\n", "table.csv", "among them `name`, or `from`, `relation` and `to`"),
+        ("name,Text,text\na,b,c\n", "table.csv", "the column 'text' stands twice"),
+        ('name,text\na,"b\nc,d\n', "table.csv:2", "what follows is not read"),
+        ("name\ncaf\xe9\n".encode("latin-1"), "table.csv", "not UTF-8"),
+        ("from,relation,to\na,,b\n", "table.csv:2", "relation"),
+    ],
+)
+def test_a_table_that_cannot_be_used_is_refused_with_the_reason(
+    tmp_path: Path, content: str | bytes, place: str, reason: str
+) -> None:
+    ((refused_place, why),) = refused(read(tmp_path, content)).items()
+    assert refused_place == place
+    assert reason in why
+
+
+def test_a_long_text_fits_into_a_cell(tmp_path: Path) -> None:
+    (entity,) = [row.value for row in read(tmp_path, f"name,text\nAna,{'x' * 500_000}\n")]
+    assert isinstance(entity, Entity)
+    assert len(entity.text or "") == 500_000
+
+
+def test_a_folder_of_tables_changes_nothing_when_it_is_imported_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "links.csv").write_text(LINKS)
+    (tmp_path / "people.csv").write_text(PEOPLE + "Ben,Person,quay,,,,,,,,\nCara,,,,,,,,,,\n")
+    assert memory.import_("csv", tmp_path).refused == ()
+    memory.remember([{"name": "Ben", "observations": ["Noted by hand."]}])
+    before = list(memory.export(history=True))
+    report = memory.import_("csv", tmp_path)
+    assert {item.outcome for item in report.items} == {"unchanged"}
+    assert list(memory.export(history=True)) == before
+    (page,) = memory.get("Ben")
+    assert (page.kind, page.entity.tags) == ("Person", ("quay",))
+    assert [link.name for link in page.neighbours] == ["Ana Weber"]
+    (tmp_path / "people.csv").write_text(PEOPLE)
+    (tmp_path / "links.csv").unlink()
+    memory.import_("csv", tmp_path)
+    (page,) = memory.get("Ben")
+    assert (page.entity.tags, page.neighbours) == ((), ())
+    assert [one.text for one in page.entity.observations] == ["Noted by hand."]
+    assert memory.get("Cara")[0].status == "removed"
