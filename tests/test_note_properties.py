@@ -89,14 +89,36 @@ def test_pages_of_a_logseq_graph_are_called_as_in_logseq(tmp_path: Path) -> None
     assert {entity.name for entity in others.values()} == {"a___b", "what%3F"}
 
 
+@pytest.mark.parametrize(
+    ("config", "titles"),
+    [
+        ("", ["Mar 1st, 2026", "Nov 12th, 2026", "Dec 22nd, 2026"]),
+        (
+            ':a 1\n ;; :journal/page-title-format "M"\n :journal/page-title-format "E, d.M.yyyy"',
+            ["Sun, 1.3.2026", "Thu, 12.11.2026", "Tue, 22.12.2026"],
+        ),
+    ],
+)
+def test_journals_of_a_logseq_graph_are_found_by_their_day(
+    tmp_path: Path, config: str, titles: list[str]
+) -> None:
+    days = ("2026_03_01", "2026-11-12", "2026_12_22", "2026_13_01", "Tides")
+    notes = {f"journals/{day}.md": "" for day in days} | {"logseq/config.edn": config}
+    aliases = [entity.aliases for entity in entities(read(tmp_path, notes)).values()]
+    assert sorted(aliases) == sorted([(), (), *((title,) for title in titles)])
+
+
 def test_a_logseq_graph_changes_nothing_when_it_is_imported_again(
     memory: Memory, tmp_path: Path
 ) -> None:
-    links = "part-of:: [[a/b]]\n\n- See [[feed]]."
-    write(tmp_path, {"logseq/config.edn": "", "pages/a___b.md": PAGE, "pages/c.md": links})
+    links = "part-of:: [[a/b]]\n\n- See [[feed]], [[Mar 1st, 2026]]."
+    write(tmp_path, {"logseq/config.edn": "", "pages/a___b.md": PAGE, "pages/c.md": links,
+                     "journals/2026_03_01.md": ""})  # fmt: skip
     memory.import_("markdown", tmp_path)
     (page,) = memory.get("c")
-    assert {(link.relation, link.name) for link in page.neighbours} == {("MENTIONS", "a/b")}
+    assert {(link.relation, link.name) for link in page.neighbours} == {
+        ("MENTIONS", "a/b"), ("MENTIONS", "2026_03_01"),
+    }  # fmt: skip
     before = list(memory.export(history=True))
     report = memory.import_("markdown", tmp_path)
     assert {item.outcome for item in report.items} == {"unchanged"}

@@ -84,9 +84,10 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from rule_rows
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
-    notes = Notes(listing.files, _own_names(listing.files))
+    graph = logseq.Graph.around(root_of(path))
+    notes = Notes(listing.files, _own_names(listing.files, graph))
     for file in with_progress(listing.files, progress):
-        yield from _file(file, notes)
+        yield from _file(file, notes, graph)
 
 
 FORMAT = Format(
@@ -108,13 +109,12 @@ def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _own_names(files: Sequence[File]) -> dict[str, str]:
+def _own_names(files: Sequence[File], graph: logseq.Graph | None) -> dict[str, str]:
     """The names that notes have other than by their files, by place.
 
     What cannot be read is refused later.
     """
     names: dict[str, str] = {}
-    is_graph = bool(files) and logseq.is_graph(files[0].root)
     for file in files:
         try:
             content = text_of(file)
@@ -123,15 +123,16 @@ def _own_names(files: Sequence[File]) -> dict[str, str]:
                 fields, _ = read_fields(content)
                 if "name" in fields:
                     names[file.place] = limits.name("name", _single(fields["name"]))
-            page_name = logseq.page_name(file.path.stem)
-            if is_graph and file.place not in names and page_name != file.path.stem:
+            stem = file.path.stem
+            page_name = stem if graph is None else graph.page_name(stem)
+            if file.place not in names and page_name != stem:
                 names[file.place] = limits.name("name", page_name)
         except (Refused, InvalidInput):
             continue
     return names
 
 
-def _file(file: File, notes: Notes) -> Iterator[Row]:
+def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]:
     place = file.place
     try:
         fields, content = read_fields(text_of(file))
@@ -153,7 +154,9 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
     tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
     source = entity.source or source_or_none(place)
     title = entity.title or _title(note_text.title, entity.name)
-    yield Row(place, replace(entity, tags=tags, source=source, title=title))
+    journal = None if graph is None else graph.journal_title(file.path.stem)
+    aliases = unite_names([entity.aliases, [journal]]) if journal else entity.aliases
+    yield Row(place, replace(entity, aliases=aliases, tags=tags, source=source, title=title))
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
