@@ -3,7 +3,7 @@
 // $author    string, who asserts them
 // $change    string, the change that makes those that are new
 // $unbarred  boolean, whether relations that a caller took away are let in again
-// $holds     boolean, whether a row that replaces and would change something is held back, which changes nothing
+// $holds     boolean, whether a row that would replace something of its author's by something else is held back
 // -> start: string, end: string, relation: string, since: string, created: boolean, shared: boolean
 // -> changed: boolean, held: boolean, stored: map or null
 CYPHER 25
@@ -29,8 +29,10 @@ FOREACH (token IN CASE WHEN $unbarred THEN [row.token] ELSE [] END |
   SET start.graphmem_unlinked = [barred IN start.graphmem_unlinked WHERE barred <> token])
 WITH row, relation, created, shared, before,
   relation {.*, asserted_by: 0} <> before {.*, asserted_by: 0} AS changed
-WITH row, relation, created, shared, before, changed, $holds AND row.replaces AND changed AND NOT created AS held
-FOREACH (_ IN CASE WHEN held THEN [1] ELSE [] END |
+WITH row, relation, created, shared, before, changed,
+  $holds AND row.replaces AND NOT created
+    AND (changed OR (shared AND $author IN coalesce(before.asserted_by, []))) AS held
+FOREACH (_ IN CASE WHEN held AND changed THEN [1] ELSE [] END |
   SET relation = before)
 RETURN row.start AS start, row.end AS end, row.relation AS relation, row.since AS since, created, shared,
   changed, held, CASE WHEN shared OR (changed AND NOT created) THEN before END AS stored

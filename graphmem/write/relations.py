@@ -254,7 +254,8 @@ def put(
         outcomes[identity], properties = _outcome_and_properties(
             answer, by_identity[identity], options
         )
-        if held is not None and _is_held(answer, by_identity[identity], properties, options):
+        differs = properties is not None or not answer["shared"]
+        if held is not None and answer["held"] and differs:
             held.add(identity)
             outcomes[identity] = "unchanged"
             continue
@@ -268,16 +269,6 @@ def put(
     if changing.intersection(outcomes.values()):
         note_relations(transaction, before, projects=[options.project])
     return outcomes
-
-
-def _is_held(
-    answer: Row, row: Row, properties: Mapping[str, Any] | None, options: WriteOptions
-) -> bool:
-    """Whether a row would replace something that the same author asserted before."""
-    if not answer["shared"]:
-        return bool(answer["held"])
-    authors = (answer["stored"] or {}).get("asserted_by") or ()
-    return bool(row["replaces"]) and properties is not None and options.author in authors
 
 
 def _outcome_and_properties(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from graphmem import text
-from graphmem.adapters.memory_server.reading import ParsedValue, values_of
+from graphmem.adapters.memory_server.importer.reading import ParsedValue, values_of
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import (
     as_json,
