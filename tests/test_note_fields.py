@@ -71,6 +71,15 @@ def test_a_name_in_toml_or_json_is_found_by_links(tmp_path: Path) -> None:
     assert [value.end for value in values if isinstance(value, Relation)] == ["Second", "three"]
 
 
+def test_alias_and_tag_are_aliases_and_tags(tmp_path: Path) -> None:
+    entity = note(tmp_path, "---\nalias: Mole\ntag: [a, 'b c']\n---\n")
+    assert (entity.aliases, entity.tags, entity.attributes) == (("Mole",), ("a", "b c"), {})
+    entity = note(tmp_path, "---\ntag: x, y\nalias: Quay\naliases: [Mole]\n---\n")
+    assert (entity.aliases, entity.tags, entity.attributes) == (
+        ("Mole",), ("x", "y"), {"alias": "Quay"},
+    )  # fmt: skip
+
+
 def test_yaml_may_end_with_dots(tmp_path: Path) -> None:
     entity = note(tmp_path, "---\ntitle: Tide feed\n...\nA rule:\n\n---\n\nMore.")
     assert (entity.title, entity.text) == ("Tide feed", "A rule:\n\n---\n\nMore.")

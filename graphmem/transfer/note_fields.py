@@ -4,7 +4,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
@@ -12,6 +12,7 @@ from graphmem.importing.json_text import is_deep
 from graphmem.importing.refusing import Refused
 from graphmem.importing.yaml_loaders import TOO_DEEP, YAML_CHARACTERS
 
+SINGLE = {"alias": "aliases", "tag": "tags"}
 # A key of many parts takes Python a time that grows with the square of their number.
 TOML_LINE_CHARACTERS = 10_000
 _TOML = re.compile(r"\+{3}[ \t]*\n(.*?)^\+{3}[ \t]*$", re.DOTALL | re.MULTILINE)
@@ -84,6 +85,9 @@ def read_fields(content: str) -> tuple[dict[str, Field], str]:
     except Refused as error:
         line_note = "" if error.line is None else f" (line {error.line})"
         raise Refused(f"front matter: {error}{line_note}") from error
+    for single, plural in SINGLE.items():  # earlier versions of Obsidian
+        if single in fields and plural not in fields:
+            fields[plural] = replace(fields.pop(single), name=plural)
     return fields, parts.body.strip()
 
 
