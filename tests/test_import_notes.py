@@ -70,6 +70,15 @@ def test_a_folder_behind_a_link_has_the_rules_that_are_in_it(tmp_path: Path) -> 
     assert set(entities(read(tmp_path))) == {"docs/a.md", "e.md"}
 
 
+def test_rules_of_git_that_cannot_be_followed_are_refused_and_hide_no_removal(
+    tmp_path: Path,
+) -> None:
+    rows = read(tmp_path, {"a.md": "", "b.md": "", ".gitignore": f"{'x' * 2000}\nb.md\n"})
+    assert list(refusals(rows)) == [".gitignore"]
+    assert all(row.is_read for row in rows if row.place == ".gitignore")
+    assert set(entities(rows)) == {"a.md"}
+
+
 def test_the_report_names_what_git_ignores(memory: Memory, tmp_path: Path) -> None:
     write(tmp_path, {"a.md": "", "b.md": "", "c/d.md": "", ".gitignore": "b.md\nc/\n"})
     report = memory.import_("markdown", tmp_path)

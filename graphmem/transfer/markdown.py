@@ -81,7 +81,8 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
             takes=lambda parts: is_note(parts[-1]) and ignored.takes(parts),
             enters=lambda parts, names: ignored.entered(parts, _visible(parts, names)),
         )
-        yield from rule_rows
+        # Rules that are not followed leave nothing out, so all that is missing is gone.
+        yield from (replace(row, is_read=True) for row in rule_rows)
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
     graph = logseq.Graph.around(root_of(path))
