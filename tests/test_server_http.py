@@ -295,7 +295,7 @@ def test_each_call_is_a_line_that_tells_neither_texts_nor_secrets(
                     portal.call(client.call_tool, tool, arguments)
         lines = logged(door)
     own = [line for line in lines if "graphmem.calls" in line]
-    by = 'caller="some\\neditor"'
+    by = 'caller="some editor"'
     assert own == [
         f"INFO graphmem.calls: call tool={tool} project={where} {by} outcome={end}"
         for tool, where, end in [
