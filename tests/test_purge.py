@@ -301,7 +301,7 @@ def test_what_a_purge_that_was_killed_has_marked_is_searched_and_kept_as_before(
     told = json.dumps([chain.get("L4")[0].to_json(), *chain.export(history=True)])
     assert "purge" not in told.replace('"verb": "purge"', "")
     key = f"{chain.project}#l4"
-    rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+    rows = graph.read("read/compared_entities", keys=[key], property="embedding", dimensions=None)
     assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
     assert "L3" in {hit.name for hit in chain.search("L3", **LINKED).hits}
     again = chain.remember([{"name": "L3", "kind": "Draft"}])

@@ -406,7 +406,9 @@ def test_the_store_is_as_it_would_be_written_anew(ferry: Memory, graph: Graph) -
     key = ferry.get("Quay")[0].key
 
     def differences() -> dict[str, int]:
-        rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+        rows = graph.read(
+            "read/compared_entities", keys=[key], property="embedding", dimensions=None
+        )
         return compare(rows[0], datetime.now(UTC)).sorts
 
     assert differences() == {}
@@ -681,7 +683,9 @@ def test_no_attribute_of_an_older_store_is_lost_or_hides_its_entity(
         is_past = not expected
         assert found(memory, "mooring of stone", at="any") == {"A"}
         assert found(memory, "mooring of stone") == (set() if is_past else {"A"})
-        rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+        rows = graph.read(
+            "read/compared_entities", keys=[key], property="embedding", dimensions=None
+        )
         assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
 
 

@@ -7,7 +7,7 @@
 CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.key > $after
-  AND entity.live
+  AND entity.live = true
   AND ($author IN entity.asserted_by OR entity.graphmem_imported = $author)
 RETURN entity.key AS key, entity.name AS name, entity.source AS source,
   entity.asserted_by AS authors, entity.graphmem_assertions AS record

@@ -4,10 +4,11 @@
 // $limit      integer, entities a page
 // $near       integer, passages and names compared with each
 // $threshold  float, the least cosine
+// $dimensions  integer, how many numbers an embedding has, or null if nothing was embedded yet
 // -> key: string, name: string, close: list of map
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.key > $after AND entity.live
+WHERE entity.key > $after AND entity.live = true
 WITH entity
 ORDER BY entity.key
 LIMIT $limit
@@ -15,6 +16,7 @@ CALL (entity) {
   CALL (entity) {
     MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
     WHERE passage.embedding IS NOT NULL
+      AND passage.embedding IS :: LIST<FLOAT NOT NULL> AND coalesce(size(passage.embedding) = $dimensions, true)
     CALL (passage) {
       MATCH (near:Passage)
       SEARCH near IN (
@@ -37,7 +39,7 @@ CALL (entity) {
     RETURN node AS other, null AS cosine, name
   }
   WITH entity, other, max(cosine) AS cosine, collect(DISTINCT name) AS names
-  WHERE other <> entity AND other.live AND other.project = $project
+  WHERE other <> entity AND other.live = true AND other.project = $project
   WITH entity, other, cosine, names, COUNT {
     MATCH (entity)-[:!HAS_PASSAGE]-(both:Entity)
     WHERE both <> other AND EXISTS { (both)-[:!HAS_PASSAGE]-(other) }

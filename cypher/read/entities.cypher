@@ -17,7 +17,7 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   } AS passages,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
-    WHERE other.live
+    WHERE other.live = true
     RETURN {relation: type(relation), name: other.name, kind: other.kind,
       stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since
@@ -25,7 +25,7 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   } AS outgoing,
   COLLECT {
     MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
-    WHERE other.live
+    WHERE other.live = true
     RETURN {relation: type(relation), name: other.name, kind: other.kind,
       stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since

@@ -7,4 +7,4 @@ UNWIND $keys AS key
 MATCH (:Entity {key: key})-[relation:!HAS_PASSAGE]-(:Entity)
 WITH relation
 LIMIT $limit
-RETURN count(*) AS relations, coalesce(sum(size(relation.note)), 0) AS characters
+RETURN count(*) AS relations, coalesce(sum(size(toStringOrNull(relation.note))), 0) AS characters

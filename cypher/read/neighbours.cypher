@@ -14,7 +14,7 @@ CALL (entity) {
   WHERE size($types) = 0 OR type(link) IN $types
   WITH entity, link, other
   LIMIT $scan
-  WHERE other <> entity AND other.live AND other.project = entity.project AND
+  WHERE other <> entity AND other.live = true AND other.project = entity.project AND
     // include search/holds(entity = link)
     AND
     // include search/holds(entity = other)

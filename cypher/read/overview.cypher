@@ -14,7 +14,7 @@ RETURN
   COLLECT {
     MATCH (entity:Entity {project: $project})
     USING INDEX SEEK entity:Entity(project)
-    WHERE entity.live AND entity.updated_at IS :: ZONED DATETIME NOT NULL
+    WHERE entity.live = true AND entity.updated_at IS :: ZONED DATETIME NOT NULL
     WITH entity
     ORDER BY entity.updated_at DESC, entity.key
     LIMIT $limit
@@ -24,7 +24,7 @@ RETURN
   COLLECT {
     MATCH (entity:Entity {project: $project})
     USING INDEX SEEK entity:Entity(project)
-    WHERE entity.live
+    WHERE entity.live = true
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
     WHERE relations > 0
     WITH entity, relations

@@ -35,7 +35,9 @@ CALL (own, sampled) {
   RETURN false AS of_projects, NOT passage.project IN $projects AS has_texts, passage, null AS embedding
 }
 // What somebody deletes meanwhile has no properties any more; its row counts, though.
-RETURN of_projects, passage.digest AS digest, embedding, CASE
+RETURN of_projects, passage.digest AS digest,
+  // Somebody may have written another value by hand.
+  CASE WHEN embedding IS :: LIST<FLOAT NOT NULL> THEN embedding END AS embedding, CASE
   WHEN is_part AND has_texts THEN {
     names: toStringOrNull(passage.names), text: toStringOrNull(passage.text), words: toStringOrNull(passage.words)
   }

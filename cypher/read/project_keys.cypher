@@ -7,6 +7,6 @@
 CYPHER 25
 MATCH (entity:Entity)
 WHERE entity.key >= $first AND entity.key < $last AND entity.key > $after
-RETURN entity.key AS key, coalesce(entity.live, true) AS live
+RETURN entity.key AS key, coalesce(entity.live = true, true) AS live
 ORDER BY key
 LIMIT $limit

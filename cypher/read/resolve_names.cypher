@@ -18,6 +18,6 @@ CALL () {
 WITH entity
 WHERE entity.name IS NOT NULL
 RETURN entity.key AS key, entity.name AS name,
-  [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live AS live,
+  [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live = true AS live,
   entity.status AS status
 ORDER BY key

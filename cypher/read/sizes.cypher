@@ -6,7 +6,7 @@ UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 CALL (entity) {
   MATCH (entity)-[:HAS_PASSAGE]->(passage)
-  RETURN coalesce(sum(size(passage.text)), 0) AS said, count(passage) AS passages
+  RETURN coalesce(sum(size(toStringOrNull(passage.text))), 0) AS said, count(passage) AS passages
 }
 RETURN key, passages,
   // What is removed while it is read has no size.

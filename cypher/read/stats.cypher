@@ -20,20 +20,20 @@ RETURN entities, passages, pending,
   COUNT { (:Entity {project: $project})-[:!HAS_PASSAGE]->(:Entity) } AS relations,
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    WITH entity.kind AS name, count(*) AS count
+    WITH coalesce(toStringOrNull(entity.kind), '') AS name, count(*) AS count
     RETURN {name: name, count: count}
     ORDER BY count DESC, name
   } AS kinds,
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    WITH entity.status AS name, count(*) AS count
+    WITH coalesce(toStringOrNull(entity.status), '') AS name, count(*) AS count
     RETURN {name: name, count: count}
     ORDER BY count DESC, name
   } AS statuses,
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    UNWIND entity.tags AS name
-    WITH name, count(*) AS count
+    UNWIND entity.tags AS tag
+    WITH toStringOrNull(tag) AS name, count(*) AS count
     RETURN {name: name, count: count}
     ORDER BY count DESC, name
   } AS tags,

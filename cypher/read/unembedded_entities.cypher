@@ -11,7 +11,7 @@ LIMIT $limit
 CALL (entity) {
   MATCH (entity)-[:HAS_PASSAGE]->(passage)
   WHERE passage.embedding IS NULL
-  RETURN count(passage) AS passages, sum(size(passage.text)) AS characters
+  RETURN count(passage) AS passages, sum(size(toStringOrNull(passage.text))) AS characters
 }
 RETURN entity.key AS key, passages, characters
 ORDER BY key

@@ -5,6 +5,7 @@ everywhere. What counts is how many standard deviations a passage stands out.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import TypeAlias
 
@@ -44,8 +45,9 @@ def background(vector: Vector, sample: Sample, calibration: Calibration) -> Back
 
 
 def unit_rows(embeddings: Sequence[Sequence[float]]) -> Sample:
-    """Make rows of length 1 of embeddings, n x d, of those that are as long as the first."""
-    length = len(embeddings[0]) if embeddings else 0
+    """Make rows of length 1 of embeddings, n x d, of those that are as long as most are."""
+    lengths = Counter(len(row) for row in embeddings)
+    length = lengths.most_common(1)[0][0] if lengths else 0
     same_length = [row for row in embeddings if len(row) == length]
     rows = np.array(same_length, dtype=np.float64).reshape(len(same_length), length)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)

@@ -7,13 +7,13 @@ from typing import Any
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
-from graphmem.model import Entity, Observation, Relation
+from graphmem.model import Entity, Observation, Relation, stored_values
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 from graphmem.model.status import ACTIVE
-from graphmem.model.stored_values import bound, optional_text, texts
+from graphmem.model.stored_values import bound, moment, number, optional_text, share, texts
 
 PAGE = 500
 # Bytes that a passage or a relation takes in an answer beside its texts.
@@ -138,10 +138,11 @@ def entity(
         provenance: Whether it says who asserted what.
         ids: Whether its observations have their ids.
     """
+    passages = stored_values.passages(passages)
     body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
-        name=properties["name"],
-        kind=properties.get("kind") or DEFAULT_KIND,
+        name=str(properties["name"]),
+        kind=optional_text(properties.get("kind")) or DEFAULT_KIND,
         title=optional_text(properties.get("title")),
         text=body or None,
         observations=tuple(
@@ -159,36 +160,36 @@ def entity(
         ),
         aliases=tuple(texts(properties.get("aliases"))),
         tags=tuple(texts(properties.get("tags"))),
-        status=properties.get("status") or ACTIVE,
+        status=optional_text(properties.get("status")) or ACTIVE,
         category=optional_text(properties.get("category")),
-        confidence=properties.get("confidence"),
+        confidence=share(properties.get("confidence")),
         source=optional_text(properties.get("source")),
         lead_in=lead_in if isinstance(lead_in := properties.get("lead_in"), str) else None,
-        created_at=properties.get("created_at"),
+        created_at=moment(properties.get("created_at")),
         valid_from=bound(properties.get("valid_from")),
         valid_until=bound(properties.get("valid_until")),
         attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
         key=properties["key"],
-        project=properties["project"],
-        updated_at=properties.get("updated_at"),
+        project=text.project_of(properties["key"]),
+        updated_at=moment(properties.get("updated_at")),
         provenance=replace(_provenance(properties, passages), key=_other_name(properties))
         if provenance
         else None,
-        revision=properties.get("graphmem_revision", 1),
+        revision=number(properties.get("graphmem_revision"), 1),
     )
 
 
 def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:
     """Who asserted what; unknown in an older store that is only read."""
-    authors = properties.get("asserted_by") or [UNKNOWN]
+    authors = texts(properties.get("asserted_by")) or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
-        record=properties.get("graphmem_assertions"),
+        record=stored_values.record(properties.get("graphmem_assertions")),
         observed_by=tuple(
             tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
         ),
         unlinked=tuple(properties.get("graphmem_unlinked") or ()),
-        updated_at=properties.get("updated_at"),
+        updated_at=moment(properties.get("updated_at")),
         use={name: properties[name] for name in sorted(USE) if name in properties},
     )
 
@@ -196,7 +197,7 @@ def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:
 def _other_name(properties: Row) -> str | None:
     """The folded name in an entity's key, where the entity has another name by now."""
     name = text.name_of(properties["key"])
-    return None if name == text.normalised(properties["name"]) else name
+    return None if name == text.normalised(str(properties["name"])) else name
 
 
 def _history_fields(properties: Row) -> dict[str, Any]:

@@ -35,17 +35,18 @@ def duplicates(
             cosine.
     """
     rows = graph.read("read/store")
-    number = StoredModels.of(rows[0]["store"]).number if rows else 0
+    models = StoredModels.of(rows[0]["store"] if rows else {})
     pairs: dict[tuple[str, str], Pair] = {}
     compared, after = 0, ""
     while compared < ENTITIES and (
         rows := graph.read(
-            queries.of_embeddings("read/close_entities", number),
+            queries.of_embeddings("read/close_entities", models.number),
             project=project,
             after=after,
             limit=BATCH,
             near=NEAR,
             threshold=threshold,
+            dimensions=models.current.dimensions if models.current else None,
         )
     ):
         compared, after = compared + len(rows), rows[-1]["key"]

@@ -9,10 +9,11 @@ from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.calls import recorded
 from graphmem.graph import Graph, Overtaken, Row, Transaction
-from graphmem.model import Entity, Item
+from graphmem.model import Entity, Item, stored_values
 from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
+from graphmem.write.assertions import manual_values
 from graphmem.write.assertions.corrections import objection
 from graphmem.write.assertions.shape import (
     OWN_LABELS,
@@ -219,9 +220,10 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
 
 def stored_of(row: Row) -> Stored:
     """Read a row of a statement that returns stored entities."""
+    labels = tuple(label for label in row["labels"] if label not in OWN_LABELS)
     return Stored(
         key=row["key"],
-        properties=row["stored"] or {},
-        labels=tuple(label for label in row["labels"] if label not in OWN_LABELS),
-        passages=tuple(row["passages"]),
+        properties=manual_values.typed(row["key"], row["stored"] or {}, labels),
+        labels=labels,
+        passages=tuple(stored_values.passages(row["passages"])),
     )

@@ -8,5 +8,7 @@ CALL db.index.fulltext.queryNodes('graphmem_entity_text', query, {limit: $search
 YIELD node
 MATCH (node)-[:HAS_PASSAGE]->(passage)
 WHERE passage.position < $search.rerank_depth
+WITH passage, passage.embedding AS embedding
 RETURN passage, 'vector' AS leg,
-  2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+  // include search/cosine
+    AS raw

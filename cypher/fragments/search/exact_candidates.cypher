@@ -4,7 +4,6 @@
 //   .scanned_projects  list of string, projects whose entities are all tested against the filters, or an empty list
 //   .compared_entities  list of string, keys of entities that the vector index knows otherwise than they are here, or an empty list
 //   .exact_limit  integer, the most passages that are compared
-//   .vector  list of float, the query's embedding, or null
 //   .pool  integer, candidates of a leg
 // -> too_many: boolean, whether more pass than are compared; then none is
 // -> nearest: list of maps {passage, raw}
@@ -44,8 +43,11 @@ CALL () {
   // All that pass, as a transaction sees them, have those among them that the index lacks.
   WITH too_many, CASE WHEN too_many OR size(passing) = 0 THEN lacked ELSE passing END AS members
   UNWIND CASE size(members) WHEN 0 THEN [null] ELSE members END AS passage
-  // Null where there is no embedding, or no vector; to test for it would read the embedding twice.
-  WITH too_many, passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+  // Read once, since it is tested too.
+  WITH too_many, passage, passage.embedding AS embedding
+  WITH too_many, passage,
+    // include search/cosine
+      AS raw
   ORDER BY raw DESC, elementId(passage)
   WITH too_many, collect(CASE WHEN raw IS NOT NULL THEN {passage: passage, raw: raw} END) AS compared
   RETURN too_many, compared[..$search.pool] AS nearest

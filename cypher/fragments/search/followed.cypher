@@ -10,4 +10,4 @@ AND
 AND ($search.direction = 'both'
   OR ($search.direction = 'out') = (startNode(relation) = seed))
 // What was superseded leads to what replaced it alone.
-AND (seed.live OR type(relation) = 'SUPERSEDES' AND endNode(relation) = seed)
+AND (seed.live = true OR type(relation) = 'SUPERSEDES' AND endNode(relation) = seed)

@@ -2,4 +2,4 @@
 // <- entity: node
 //   .projects  list of string, the projects that are searched
 entity.project IN $search.projects
-AND entity.live
+AND entity.live = true

@@ -17,7 +17,7 @@ CALL () {
   UNION ALL
   UNWIND $search.whole_projects AS project
   MATCH (entity:Entity {project: project})
-  WHERE entity.live
+  WHERE entity.live = true
     AND
     // include search/holds
   RETURN entity

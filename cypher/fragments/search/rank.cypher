@@ -33,7 +33,7 @@ WITH entity, key, direct, legs, via, skipped, shares, ceiling,
 WITH entity, key, direct, legs, via, skipped, shares, ceiling, link,
   1 - (1 - direct) * (1 - link) AS score
 // What was superseded leads to what replaced it, and is no hit.
-WHERE entity IS NULL OR score >= $search.min_score AND (entity.live OR false IN $search.live)
+WHERE entity IS NULL OR score >= $search.min_score AND (entity.live = true OR false IN $search.live)
 WITH entity, direct, legs, via, skipped, shares, ceiling, link, score,
   CASE $search.sort
     WHEN 'score' THEN -score

@@ -14,7 +14,9 @@ UNWIND range(0, size(matches) - 1) AS number
 WITH matches[number].passage AS passage, matches[number].score AS score,
   number < $search.rerank_depth AND $search.vector IS NOT NULL AS compared
 UNWIND CASE WHEN compared THEN ['text', 'vector'] ELSE ['text'] END AS leg
+WITH passage, leg, score, CASE leg WHEN 'vector' THEN passage.embedding END AS embedding
 RETURN passage, leg, CASE leg
     WHEN 'text' THEN score
-    ELSE 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1
+    ELSE
+    // include search/cosine
   END AS raw

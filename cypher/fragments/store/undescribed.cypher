@@ -1,6 +1,6 @@
 // Tests whether an entity lives, relations lead to it, and it has neither title, text nor observation.
 // <- entity: node
-(entity.live
+(entity.live = true
   AND entity.title IS NULL
   AND EXISTS { (entity)<--() }
   AND EXISTS {

@@ -7,7 +7,7 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})-[relation:!HAS_PASSAGE]-(evidence:Entity)
-WHERE evidence.live
+WHERE evidence.live = true
   AND toLower(evidence.kind) IN $kinds
   AND NOT type(relation) IN $exclude_types
   AND evidence <> entity

@@ -3,7 +3,7 @@
 // -> sort: string (kind or tag), name: string, count: integer
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.live
+WHERE entity.live = true
 UNWIND [['kind', entity.kind]] + [tag IN entity.tags | ['tag', tag]] AS one
 RETURN one[0] AS sort, one[1] AS name, count(*) AS count
 ORDER BY sort, count DESC, name

@@ -8,7 +8,7 @@
 CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.key > $after
-  AND entity.live
+  AND entity.live = true
   AND coalesce(entity.accessed, entity.created_at) < $before
   AND coalesce(entity.decay_weight, 1.0) > $floor
 RETURN entity.key AS key, entity.name AS name, coalesce(entity.decay_weight, 1.0) AS weight

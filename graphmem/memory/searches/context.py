@@ -49,7 +49,7 @@ def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin
 def _positions(passages: list[Row]) -> dict[str, tuple[int, str]]:
     """The positions of the passages of a text; observations have none."""
     positions: dict[str, tuple[int, str]] = {}
-    for passage in passages:
+    for passage in stored_values.passages(passages):
         if passage["origin"] == "text":
             positions.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
     return positions

@@ -1,8 +1,7 @@
 """Reads properties that somebody may have edited by hand, and gives them the types of graphmem."""
 
-import json
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
@@ -12,18 +11,24 @@ from graphmem.model import limits, stored_values
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
-from graphmem.model.status import ACTIVE
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.model.status import ACTIVE, HIDDEN_STATUSES
+from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.provenance import Fact
 
 _TEXTS = ("title", "category", "source", "lead_in")
 _LISTS = ("aliases", "tags")
+# What every entity has.
+_WRITTEN: dict[str, type] = {
+    "name": str, "kind": str, "status": str, "live": bool, "graphmem_filters": str,
+    "created_at": datetime, "updated_at": datetime,
+}  # fmt: skip
 
 
 def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
     """The fields of an entity with valid types, missing ones filled in."""
     status = properties.get("status")
     authors = properties.get("asserted_by")
-    record = properties.get("graphmem_assertions")
     return {
         "key": key,
         "project": text.project_of(key),
@@ -35,8 +40,38 @@ def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
         "created_at": stored_values.moment(properties.get("created_at")) or now,
         "updated_at": stored_values.moment(properties.get("updated_at")) or now,
         "asserted_by": stored_values.texts(authors) or [CALLER],
-        "graphmem_assertions": record if _is_record(record) else None,
+        "graphmem_assertions": stored_values.record(properties.get("graphmem_assertions")),
+        CREATED_BY: stored_values.optional_text(properties.get(CREATED_BY)),
     }
+
+
+def typed(key: str, properties: Row, labels: Sequence[str]) -> Row:
+    """The properties of an entity, each of the type that graphmem writes.
+
+    Whether it lives says its status, and its filter words are made anew by the next write.
+    """
+    if not properties:
+        return {}
+    written, now = properties, datetime.now(UTC)
+    if any(not isinstance(properties.get(name), kind) for name, kind in _WRITTEN.items()):
+        status = optional_text(properties.get("status")) or ACTIVE
+        written = {
+            **properties,
+            "name": str(properties["name"]),
+            "kind": kind_of(properties, labels),
+            "status": status,
+            "live": text.normalised(status) not in HIDDEN_STATUSES,
+            "graphmem_filters": optional_text(properties.get("graphmem_filters")) or "",
+            "created_at": stored_values.moment(properties.get("created_at")) or now,
+            "updated_at": stored_values.moment(properties.get("updated_at")) or now,
+        }
+    values = fields(key, written, now)
+    other = {
+        name: value
+        for name, value in values.items()
+        if written.get(name) is not None and written[name] != value
+    }
+    return written | other
 
 
 def kind_of(properties: Row, labels: Sequence[str]) -> str:
@@ -64,12 +99,4 @@ def _is_kind(value: object) -> bool:
     try:
         return limits.kind("kind", value) == value
     except InvalidInput:
-        return False
-
-
-def _is_record(value: object) -> bool:
-    """Whether it is what `record_of` writes."""
-    try:
-        return value is None or isinstance(json.loads(str(value)), dict | list)
-    except ValueError:
         return False

@@ -148,10 +148,13 @@ def _compared(
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
     """The repairs of entities by key, and the redirects that are missing."""
     store_rows = run_store("read/store")
-    number = StoredModels.of(store_rows[0]["store"] if store_rows else {}).number
+    models = StoredModels.of(store_rows[0]["store"] if store_rows else {})
     now = datetime.now(UTC)
     rows = run(
-        "read/compared_entities", keys=list(keys), property=queries.embedding_property(number)
+        "read/compared_entities",
+        keys=list(keys),
+        property=queries.embedding_property(models.number),
+        dimensions=models.current.dimensions if models.current else None,
     )
     named_rows = []
     for row in rows:
