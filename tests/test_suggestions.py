@@ -106,7 +106,7 @@ def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory)
 @pytest.mark.usefixtures("memory")
 def test_a_suggestion_names_nothing_of_another_project(memory: Memory, project: str) -> None:
     memory.remember([{"name": "Zeppelin hangar"}], project=f"{project}-other")
-    assert notes(memory, "zepelinn") == ()
+    assert "zeppelin" not in " ".join(notes(memory, "zepelinn"))
     assert notes(memory, "zepelinn", project=f"{project}-other") == (
         "nothing was found; did you mean `Zeppelin`?",
     )

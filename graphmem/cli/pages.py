@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphmem.cli.output import TextOutput, quantity
+from graphmem.cli.output import TextOutput, quantity, sentence
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import period, validity
@@ -70,6 +70,8 @@ def write_stats(stats: "Stats", out: TextOutput) -> None:
 def write_overview(overview: "Overview", out: TextOutput) -> None:
     """Write the counts of a project, then the lists of its entities that are not empty."""
     write_stats(overview, out)
+    for note in overview.notes:
+        out.write(Text(f"Note: {visible(sentence(note))}", "yellow"))
     if overview.recent:
         _head("Changed last (UTC)", out)
         for entity in overview.recent:

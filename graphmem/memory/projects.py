@@ -1,8 +1,11 @@
 """Listing and changing whole projects."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from graphmem.errors import DatabaseError
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.searches.options import ListingOptions, SearchOptions
 from graphmem.model import Answer
@@ -49,7 +52,24 @@ class Projects(Bulk):
         from graphmem.memory.searches.recent import listed
 
         project_names = self.scope(project, options)
-        return listed(self.graph, project_names, options, is_limited=self.access.is_limited)
+        answer = listed(self.graph, project_names, options, is_limited=self.access.is_limited)
+        return replace(answer, notes=(*answer.notes, *self._empty_project_notes(answer)))
+
+    def _empty_project_notes(self, answer: Answer) -> tuple[str, ...]:
+        """A note on the project of an answer if it holds nothing, so that its name may be wrong.
+
+        Args:
+            answer: That of a search or listing; if a hit of it is of the project, or if several
+                projects were searched, there is nothing to say.
+        """
+        if answer.projects or any(hit.project == answer.project for hit in answer.hits):
+            return ()
+        from graphmem.memory.searches.empty_projects import empty_project_note
+
+        with suppress(DatabaseError):  # the answer stands without it
+            note = empty_project_note(self.graph, self.access, answer.project)
+            return () if note is None else (note,)
+        return ()
 
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:
         """Answer a search whose query is blank, as `search` says.
@@ -92,7 +112,13 @@ class Projects(Bulk):
         """
         from graphmem import read
 
-        return read.overview(self.graph, self.project_name(project))
+        overview = read.overview(self.graph, self.project_name(project))
+        if overview.entities:
+            return overview
+        from graphmem.memory.searches.empty_projects import empty_project_note
+
+        note = empty_project_note(self.graph, self.access, overview.project)
+        return replace(overview, notes=() if note is None else (note,))
 
     def projects(self, names: Iterable[str] | None = None) -> tuple[ProjectSummary, ...]:
         """Count what each project holds.

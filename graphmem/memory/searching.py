@@ -36,7 +36,8 @@ class Searching(Projects):
             DatabaseError: The database does not answer, is too slow or refuses.
         """
         if isinstance(query, str) and not query.strip():
-            return self.without_question(query, project, options)
+            listing = self.without_question(query, project, options)
+            return replace(listing, notes=(*listing.notes, *self._empty_project_notes(listing)))
         arguments.query(query)
         project_names = self.scope(project, options)
         filters, plan = planned(project_names, options, is_limited=self.access.is_limited)
@@ -47,8 +48,11 @@ class Searching(Projects):
             query, filters, dated_notes = dated(query, filters)
         answer = self._ranked(query, filters, plan, options.get("cursor"))
         notes = (*dated_notes, *answer.notes)
-        if not answer.total and plan.as_of is None:
-            notes = (*notes, *self._suggested(query, filters, plan))
+        if plan.as_of is None:
+            notes = (
+                *notes,
+                *(self._empty_project_notes(answer) or self._suggested(answer, filters, plan)),
+            )
         return replace(answer, notes=notes)
 
     def _ranked(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
@@ -64,14 +68,18 @@ class Searching(Projects):
         score = self.reranker.scores
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
-    def _suggested(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
+    def _suggested(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """A note with the kinds there are or similar words, for a search that found nothing."""
+        if answer.total:
+            return ()
         from graphmem.search.suggestions import suggestion, unknown_kinds
 
         with suppress(DatabaseError):  # the answer stands without it
             if (note := unknown_kinds(self.graph, filters)) is not None:
                 return (note,)
-            suggested_query = suggestion(self.graph, query, filters, plan, self.languages.known)
+            suggested_query = suggestion(
+                self.graph, answer.query, filters, plan, self.languages.known
+            )
             return (
                 ()
                 if suggested_query is None

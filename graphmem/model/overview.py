@@ -47,9 +47,12 @@ class Overview(Stats):
         recent: The ten entities that changed last, newest first.
         hubs: The ten entities with the most relations, in descending order.
         stubs: Ten of the undescribed entities, those with the most relations first.
+        notes: Of a project without entities, that it has none, and the projects with nearly its
+            name.
     """
 
     undescribed: int = field(metadata=OPTIONAL)
     recent: tuple[Changed, ...] = field(metadata=OPTIONAL)
     hubs: tuple[Linked, ...] = field(metadata=OPTIONAL)
     stubs: tuple[Linked, ...] = field(metadata=OPTIONAL)
+    notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)

@@ -27,6 +27,11 @@ CHARACTERS = 20_000
 # Kinds that a note names.
 KINDS = 12
 
+# Projects that a note names, and how alike the last parts of two names, or the names, are.
+PROJECTS = 3
+LIKE_PART = 0.7
+LIKE_WHOLE = 0.9
+
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -96,6 +101,37 @@ def unknown_kinds(graph: Graph, filters: Filters) -> str | None:
         return None
     kinds = ", ".join(row["kind"] for row in rows[:KINDS]) or "no entities"
     return f"no entity is of the kind {' or '.join(filters.kinds)}; there are {kinds}"
+
+
+def near_projects(project: str, names: Iterable[str]) -> list[str]:
+    """The names of projects that are nearly a name, the nearest first, at most three.
+
+    They are alike in their last part, or nearly the same as a whole: `graphmen` is near to
+    `example.org/graphmem`.
+
+    Args:
+        project: The name, which is not among the answers itself.
+        names: Those of the projects.
+    """
+    nearness = {
+        name: (_similarity(_last_part(project), _last_part(name)), _similarity(project, name))
+        for name in names
+        if name != project
+    }
+    near = [
+        name
+        for name, (of_last_part, of_whole) in nearness.items()
+        if of_last_part >= LIKE_PART or of_whole >= LIKE_WHOLE
+    ]
+    return sorted(near, key=lambda name: (-max(nearness[name]), name))[:PROJECTS]
+
+
+def _last_part(project: str) -> str:
+    return project.rstrip("/").rpartition("/")[2]
+
+
+def _similarity(first: str, second: str) -> float:
+    return OSA.normalized_similarity(first.casefold(), second.casefold())
 
 
 def _words(text: str, languages: Sequence[Language]) -> list[str]:

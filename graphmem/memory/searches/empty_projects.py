@@ -1,0 +1,33 @@
+"""A note on a project that holds nothing, which may be a misspelt name of another one."""
+
+from itertools import islice
+
+from graphmem.graph import Graph
+from graphmem.memory.access import Access
+from graphmem.memory.searches.reach import in_reach
+from graphmem.search.suggestions import near_projects
+
+# Projects that are compared; each is read by a statement of its own.
+COMPARED = 200
+
+
+def empty_project_note(graph: Graph, access: Access, project: str) -> str | None:
+    """A sentence on a project without entities, which names those with nearly its name.
+
+    Args:
+        graph: The store.
+        access: The projects that may be read; no other is named.
+        project: The name of the project.
+
+    Returns:
+        The sentence, or None if the project has an entity, also a hidden one.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    first, last = f"{project}#", f"{project}{chr(ord('#') + 1)}"
+    if graph.read("read/project_keys", first=first, last=last, after="", limit=1):
+        return None
+    names = near_projects(project, islice(in_reach(graph, access), COMPARED))
+    meant = f"; did you mean {' or '.join(f'`{name}`' for name in names)}?" if names else ""
+    return f"the project `{project}` has no entities{meant}"

@@ -1,0 +1,45 @@
+"""A search or an overview of a project without entities says so, and names what may be meant."""
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from graphmem.memory import Memory
+
+
+@pytest.fixture
+def harbour(memory_of: Callable[[str], Memory]) -> Memory:
+    memory = memory_of(f"example.org/{uuid.uuid4().hex}/harbour")
+    memory.remember([{"name": "Quay", "text": "Boats lie here."}])
+    return memory
+
+
+def test_a_misspelt_project_is_answered_with_the_names_that_are_near(
+    harbour: Memory, memory_of: Callable[[str], Memory]
+) -> None:
+    misspelt = str(harbour.project)[:-2] + "ru"
+    note = f"the project `{misspelt}` has no entities; did you mean `{harbour.project}`"
+    memory = memory_of(misspelt)
+    for notes in (
+        memory.search("boats", mode="keyword").notes,
+        memory.search("", kinds=["Place"]).notes,
+        memory.recent().notes,
+        memory.overview().notes,
+    ):
+        assert any(sentence.startswith(note) for sentence in notes), notes
+
+
+def test_a_project_with_entities_is_not_called_empty(harbour: Memory) -> None:
+    assert harbour.overview().notes == ()
+    assert "no entities" not in " ".join(harbour.search("zeppelin", mode="keyword").notes)
+    harbour.forget("Quay")
+    assert "no entities" not in " ".join(harbour.recent().notes)
+
+
+def test_projects_out_of_reach_are_not_named(
+    harbour: Memory, memory_of: Callable[[str], Memory]
+) -> None:
+    misspelt = str(harbour.project)[:-2] + "ru"
+    limited = memory_of(misspelt).limited([misspelt])
+    assert limited.overview().notes == (f"the project `{misspelt}` has no entities",)
