@@ -7,7 +7,7 @@
 CYPHER 25
 UNWIND $keys AS start
 MATCH (entity:Entity {key: start})-[link:!HAS_PASSAGE]-(other:Entity)
-WHERE other.live AND other.project = entity.project AND (size($types) = 0 OR type(link) IN $types) AND
+WHERE other.live = true AND other.project = entity.project AND (size($types) = 0 OR type(link) IN $types) AND
   // include search/holds(entity = link)
   AND
   // include search/holds(entity = other)

@@ -14,6 +14,7 @@ from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repair.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
+from graphmem.write.vocabulary import relation_types_like
 
 __all__ = [
     "BATCH",
@@ -35,6 +36,7 @@ __all__ = [
     "fill_pending",
     "merge",
     "refusals",
+    "relation_types_like",
     "remove_leftover",
     "remove_stale",
     "rename",

@@ -58,6 +58,21 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return refused
 
 
+def relation_types_like(graph: Graph, relation: str) -> list[str]:
+    """The relation types of the store that differ from one by case only, as far as it is known.
+
+    Args:
+        graph: The store.
+        relation: A type that `refusals` has seen.
+    """
+    folded = relation.casefold()
+    return sorted(
+        name
+        for sort, name in _known_by_graph.get(graph, ())
+        if sort == "relations" and name != relation and name.casefold() == folded
+    )
+
+
 def _names(value: Entity | Relation | Item) -> Iterator[_Name]:
     if isinstance(value, Item):
         return

@@ -8,6 +8,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
 from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
+from graphmem.memory.writing.type_notes import type_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
@@ -68,6 +69,7 @@ def write(
     report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
     given = (*assertions.entities, *assertions.relations)
     hidden = hidden_notes(graph, options.project, given, report)
+    hidden += type_notes(graph, options.project, given, report)
     if not embeds:
         return replace(report, notes=tuple(hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)

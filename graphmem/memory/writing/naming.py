@@ -72,8 +72,12 @@ def unlink(
     with recorded("unlink"):
         deleted_identities = delete_relations(graph, first, last, relation, beginning)
     items = relation_items(graph, dict.fromkeys(deleted_identities, "removed"))
-    notes = () if items else (_missing(*ends, relation, valid_from),)
-    return Report(project, items, notes=notes)
+    notes = [] if items else [_missing(*ends, relation, valid_from)]
+    if relation is not None and not items:
+        rows = graph.read("read/relation_types", start=first, end=last)
+        similar = [row["relation"] for row in rows if _is_like(row["relation"], relation)]
+        notes += [f"there is {name}; case matters in a relation type" for name in similar]
+    return Report(project, items, notes=tuple(notes))
 
 
 def relation_items(graph: Graph, outcomes: Mapping[RelationIdentity, Outcome]) -> tuple[Item, ...]:
@@ -140,6 +144,10 @@ def _missing(start: str, end: str, relation: str | None, valid_from: Day | str |
     if valid_from is not None:
         beginning = f" that holds from {valid_from}" if valid_from else " without a first day"
     return f"there is no {sort} from {start} to {end}{beginning}, so none was removed"
+
+
+def _is_like(stored: str, relation: str) -> bool:
+    return stored != relation and stored.casefold() == relation.casefold()
 
 
 def _resolved(

@@ -1,0 +1,33 @@
+"""Relation types that differ by case only are two, and a note says so."""
+
+import pytest
+
+from graphmem.memory import Memory
+
+
+@pytest.fixture
+def linked(memory: Memory) -> Memory:
+    memory.remember(
+        [{"name": "A"}, {"name": "B"}], [{"from": "A", "relation": "CONCERNS", "to": "B"}]
+    )
+    return memory
+
+
+def test_a_new_relation_whose_type_the_project_has_in_another_case_says_so(linked: Memory) -> None:
+    (note,) = linked.link("A", "concerns", "B").notes
+    assert note.startswith("`concerns` and `CONCERNS` are two relation types")
+    assert linked.link("A", "concerns", "B").notes == ()
+    assert linked.link("B", "CAUSES", "A").notes == ()
+
+
+def test_types_of_other_projects_are_not_named(linked: Memory, memory: Memory) -> None:
+    linked.unlink("A", "B", "CONCERNS")
+    assert memory.link("A", "Concerns", "B").notes == ()
+
+
+def test_unlink_names_the_type_that_is_there_in_another_case(linked: Memory) -> None:
+    report = linked.unlink("A", "B", "concerns")
+    assert (report.items, report.notes[1:]) == (
+        (),
+        ("there is CONCERNS; case matters in a relation type",),
+    )
