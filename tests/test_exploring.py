@@ -61,6 +61,10 @@ def test_farther_and_not_so_far(harbour: Memory) -> None:
     ]  # fmt: skip
 
 
+def test_all_relations_are_followed_by_default(harbour: Memory) -> None:
+    assert harbour.explore("Ana", relations=None) == harbour.explore("Ana")
+
+
 def test_only_some_relations_are_followed(harbour: Memory) -> None:
     assert reached(harbour.explore("Service", relations="DEPENDS_ON", depth=3)) == [
         (1, "Service", "out", "DEPENDS_ON", "Cache"),

@@ -18,7 +18,7 @@ class Exploring(Searching):
         to: str | None = None,
         *,
         depth: int | None = None,
-        relations: str | Sequence[str] = (),
+        relations: str | Sequence[str] | None = None,
         limit: int = 100,
         at: str = "now",
         project: str | None = None,
@@ -34,7 +34,7 @@ class Exploring(Searching):
             to: The entity to find the shortest path to; None for everything around `name`.
             depth: The most relations away, 1 to 5, by default 2; with `to` the longest path, 1 to
                 10 relations, by default 6.
-            relations: Only relations of these types; a type or a list.
+            relations: Only relations of these types; a type or a list, by default all.
             limit: The most entities that are returned, 1 to 200; a path is returned whole.
             at: When relations and entities must be valid: a day, a moment, `now` or `any`.
             project: The project; by default the memory's own.

@@ -54,7 +54,7 @@ class Question:
         usual, most = (DEPTH, MOST_DEPTH) if len(names) == 1 else (PATH_DEPTH, MOST_PATH_DEPTH)
         checked_depth = usual if depth is None else arguments.count("depth", depth, most=most)
         listed_types = [relations] if isinstance(relations, str) else relations
-        types = arguments.labels("relations", listed_types)
+        types = () if listed_types is None else arguments.labels("relations", listed_types)
         arguments.count("limit", limit, most=MOST_ENTITIES)
         moment = time_of(at)
         time = None
