@@ -221,7 +221,7 @@ def test_the_projects_own_sample_comes_in_whole(memory: Memory) -> None:
 
 def test_every_format_is_named_once() -> None:
     assert set(FORMATS) == {
-        "code", "conversations", "forge", "forgeplan", "jsonl", "markdown", "memcp",
+        "code", "conversations", "csv", "forge", "forgeplan", "jsonl", "markdown", "memcp",
         "memory-server", "rye",
     }  # fmt: skip
 

@@ -11,8 +11,7 @@ from urllib.parse import urlencode
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import browser_style, password
-from graphmem.neo4j_process.home.holder import is_held
-from graphmem.neo4j_process.server import home_of
+from graphmem.neo4j_process.home.holder import home_of, is_held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

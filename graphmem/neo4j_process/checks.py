@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.running import causes
-from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:
     from graphmem.settings import Settings

@@ -11,8 +11,7 @@ from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.home.holder import has_keeper, other_host, refuse_other_user
-from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.holder import has_keeper, home_of, other_host
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import version_of
 from graphmem.neo4j_process.machine.jars import fetch_jars
@@ -30,6 +29,7 @@ from graphmem.progress import SILENT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.home.state import State
     from graphmem.neo4j_process.running.launch import Preparation
     from graphmem.progress import Progress
@@ -288,17 +288,6 @@ def _create(home: Home, heap: str) -> None:
     except OSError as error:
         reason = causes.home_sentence(error, home.root, heap)
         raise StartFailed(f"GRAPHMEM_HOME: {reason}") from None
-
-
-def home_of(settings: Settings) -> Home:
-    """The home that the settings name, by its real path.
-
-    Raises:
-        StartFailed: when it is another user's.
-    """
-    home = Home(settings.home.expanduser().resolve())
-    refuse_other_user(home)
-    return home
 
 
 def _bolt(state: State) -> str:

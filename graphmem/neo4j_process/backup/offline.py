@@ -16,12 +16,12 @@ from graphmem.errors import BackupRefused, StartFailed
 from graphmem.neo4j_process.backup import admin
 from graphmem.neo4j_process.home import password, swap
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import OWNER_ALONE
+from graphmem.neo4j_process.home.holder import OWNER_ALONE, home_of
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
-from graphmem.neo4j_process.server import ensure_running, home_of, stop
+from graphmem.neo4j_process.server import ensure_running, stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.backup import admin
 from graphmem.neo4j_process.home import swap
+from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
-from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine.files import other_owner
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.settings import Settings
 
 # Whoever can open a file can lock it.
 OWNER_ALONE = 0o600
@@ -61,6 +62,17 @@ def refuse_other_host(home: Home) -> None:
             "one machine at a time can use it; run `graphmem db stop` there, or set GRAPHMEM_HOME "
             "to a folder of this machine alone"
         )
+
+
+def home_of(settings: Settings) -> Home:
+    """The home that the settings name, by its real path.
+
+    Raises:
+        StartFailed: when it is another user's.
+    """
+    home = Home(settings.home.expanduser().resolve())
+    refuse_other_user(home)
+    return home
 
 
 def refuse_other_user(home: Home, user: int | None = None) -> None:

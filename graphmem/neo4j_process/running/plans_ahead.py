@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem import queries
 from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.running import health
-from graphmem.neo4j_process.server import home_of
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
