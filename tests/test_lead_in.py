@@ -150,7 +150,9 @@ def test_an_attribute_of_that_name_keeps_its_value_under_another(
         assert memory.graph.write(lambda transaction: free_lead_ins(transaction, [key]))
         entity = memory.get("A")[0].entity
         assert (entity.lead_in, dict(entity.attributes)) == (None, expected)
-        rows = memory.graph.read("read/compared_entities", keys=[key], property="embedding")
+        rows = memory.graph.read(
+            "read/compared_entities", keys=[key], property="embedding", dimensions=None
+        )
         assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
     assert [hit.name for hit in memory.search("mooring of stone").hits] == ["A"]
     assert [change.verb for change in memory.changes("2000-01-01").changes] == ["remember"]

@@ -133,7 +133,7 @@ def test_the_terminal_asks_and_deletes(
     assert cli.main([*command, "--kind", "Thing", "--yes"]) == 2
     assert "filters must not" in capsys.readouterr().err
     assert cli.main(["purge", "--history", "--project", project, "--yes"]) == 2
-    assert "names must be given with --history" in capsys.readouterr().err
+    assert "NAMES must be given with --history" in capsys.readouterr().err
     assert cli.main([*command, "--yes"]) == 0
     assert "3 history records of Login were deleted" in capsys.readouterr().out
     assert cli.main([*command, "--yes", "--json"]) == 0

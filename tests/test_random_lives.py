@@ -222,7 +222,9 @@ def test_a_project_is_what_it_was_in_its_copies_and_for_imports(
 
     own = {"first": f"{name}#", "last": f"{name}$", "after": "", "limit": 100}
     keys = [row["key"] for row in graph.read("read/project_keys", **own)]
-    for row in graph.read("read/compared_entities", keys=keys, property="embedding"):
+    for row in graph.read(
+        "read/compared_entities", keys=keys, property="embedding", dimensions=None
+    ):
         assert compare(row, datetime.now(UTC)).sorts == {}, (life.trace, row["key"])
 
     plain = copied(life, list(lines_of(memory, name)), tmp_path, history=False)

@@ -166,7 +166,7 @@ def test_a_blank_query_without_filters_is_an_error_that_names_the_way(
 ) -> None:
     with pytest.raises(InvalidInput, match="query must not be blank") as raised:
         memory.search(query, limit=5, scope="project")
-    assert "graphmem recent" in str(raised.value)
+    assert "lists what changed last" in str(raised.value)
     with pytest.raises(InvalidInput, match="query must not be blank"):
         memory.context(query, kinds=["Ship"])
 

@@ -603,7 +603,9 @@ def test_other_names_projects_and_successors_change_no_period(ferry: Memory, gra
     assert [(o.text, o.valid_from, o.valid_until) for o in moved.entity.observations] == noted
     assert found(ferry, "crane AND broken", project=other) == set()
     assert found(ferry, "crane AND broken", project=other, at=APRIL, expand=False) == {"Quay"}
-    rows = graph.read("read/compared_entities", keys=[moved.key], property="embedding")
+    rows = graph.read(
+        "read/compared_entities", keys=[moved.key], property="embedding", dimensions=None
+    )
     assert compare(rows[0], datetime.now(UTC)).sorts == {}
 
 
@@ -636,7 +638,9 @@ def test_attributes_of_an_older_store_become_periods_or_get_another_name(
             "own": 1, "valid_until_": "next spring", "valid_from_": [1, 2],
         }  # fmt: skip
         assert line(memory, "C")["valid_until"] == "2024-05-31"
-        rows = graph.read("read/compared_entities", keys=keys, property="embedding")
+        rows = graph.read(
+            "read/compared_entities", keys=keys, property="embedding", dimensions=None
+        )
         assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}, {}, {}]
     memory.edit({"name": "C", "unset": ["valid_until"]})
     assert "valid_until" not in line(memory, "C")
@@ -736,7 +740,7 @@ def test_the_terminal_says_asks_and_shows_when_something_holds(
     assert line(ferry, "Tug").items() >= SPRING.items()
     shown = run("show", "Tug")
     assert "valid from 2024-03-01 to 2024-05-31" in shown
-    assert "valid until 2024-04-30)" in shown
+    assert "valid until 2024-04-30" in shown
     assert "Tug" not in run("search", "tug leaks", "--no-expand", code=1)
     hit = run("search", "tug leaks", "--at", APRIL)
     assert "valid from 2024-03-01 to 2024-05-31" in hit

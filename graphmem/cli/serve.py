@@ -32,7 +32,9 @@ def serve(
     ] = None,
     port: Annotated[
         int | None,
-        Parameter(help="Port to listen on with http, 1 to 65535.", show_default=str(PORT)),
+        Parameter(
+            help="Port to listen on with http, to 65535; 0 is any free one.", show_default=str(PORT)
+        ),
     ] = None,
     profile: Annotated[
         list[str] | None,
@@ -66,7 +68,7 @@ def serve(
     if transport == "stdio":
         _refuse_without_http(folder, host, port)
     if port is not None:
-        arguments.number("port", port, 1, HIGHEST_PORT)
+        arguments.number("port", port, 0, HIGHEST_PORT)
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 

@@ -195,7 +195,13 @@ def snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, 
             yield key, stored_by_key.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
 
 
-def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = True) -> list[Stored]:
+def locked(
+    transaction: Transaction,
+    keys: Sequence[str],
+    *,
+    follows: bool = True,
+    are_legacy: bool = False,
+) -> list[Stored]:
     """Lock entities; those that do not exist are created blank.
 
     Args:
@@ -203,6 +209,8 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
         keys: In the order in which every writer locks: sorted.
         follows: Whether a key that leads to another entity raises `Redirected`; otherwise an entity
             of that key is created.
+        are_legacy: Whether an earlier version stored them, so that a property may mean something
+            else than today; then all of them are given as they are.
 
     Raises:
         Redirected: Some keys lead to other entities since a moment ago.
@@ -215,15 +223,19 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
         targets := {row["key"]: row["target"] for row in rows if row["target"] is not None}
     ):
         raise Redirected(targets)
-    return [stored_of(row) for row in rows]
+    return [stored_of(row, is_legacy=are_legacy) for row in rows]
 
 
-def stored_of(row: Row) -> Stored:
-    """Read a row of a statement that returns stored entities."""
+def stored_of(row: Row, *, is_legacy: bool = False) -> Stored:
+    """Read a row of a statement that returns stored entities.
+
+    Args:
+        row: The row.
+        is_legacy: As of `locked`.
+    """
     labels = tuple(label for label in row["labels"] if label not in OWN_LABELS)
-    return Stored(
-        key=row["key"],
-        properties=manual_values.typed(row["key"], row["stored"] or {}, labels),
-        labels=labels,
-        passages=tuple(stored_values.passages(row["passages"])),
-    )
+    properties, passages = row["stored"] or {}, row["passages"]
+    if not is_legacy:
+        properties = manual_values.typed(row["key"], properties, labels)
+        passages = stored_values.passages(passages)
+    return Stored(row["key"], properties, labels, tuple(passages))

@@ -38,7 +38,7 @@ def brought_up(
     """
     pairs = [
         (stored, desired)
-        for stored in locked(transaction, keys)
+        for stored in locked(transaction, keys, are_legacy=True)
         if stored.properties and not unchanged(stored, desired := shape(stored))
     ]
     changes.put(
