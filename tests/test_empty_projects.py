@@ -43,3 +43,12 @@ def test_projects_out_of_reach_are_not_named(
     misspelt = str(harbour.project)[:-2] + "ru"
     limited = memory_of(misspelt).limited([misspelt])
     assert limited.overview().notes == (f"the project `{misspelt}` has no entities",)
+
+
+def test_where_no_name_is_near_the_first_projects_are_named(
+    harbour: Memory, memory_of: Callable[[str], Memory]
+) -> None:
+    empty = f"other/{uuid.uuid4().hex}"
+    limited = memory_of(empty).limited([empty, str(harbour.project)])
+    note = f"the project `{empty}` has no entities; others are `{harbour.project}`"
+    assert limited.overview().notes == (note,)

@@ -272,11 +272,9 @@ def test_one_unknown_name_hides_no_other(agent: Agent, remembered: str) -> None:
 def test_an_overview_says_that_nothing_is_stored(agent: Agent, remembered: str) -> None:
     said = agent.call("overview", project=f"{remembered}s")
     (note,) = said["notes"]
-    begun = (
-        f"nothing is stored in {remembered}s yet; the first write creates it. Other projects are "
-    )
+    begun = f"the project `{remembered}s` has no entities; did you mean "
     assert note.startswith(begun)
-    assert remembered in note.removeprefix(begun).split(", ")
+    assert f"`{remembered}`" in note.removeprefix(begun)
     assert "notes" not in agent.call("overview", project=remembered)
 
 

@@ -65,10 +65,7 @@ def serve(
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
-    if transport == "stdio":
-        _refuse_without_http(folder, host, port)
-    if port is not None:
-        arguments.number("port", port, 0, HIGHEST_PORT)
+    _check_address(transport, folder, host, port)
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
@@ -85,7 +82,13 @@ def serve(
     )
 
 
-def _refuse_without_http(folder: list[str] | None, host: str | None, port: int | None) -> None:
+def _check_address(
+    transport: str, folder: list[str] | None, host: str | None, port: int | None
+) -> None:
+    if port is not None:
+        arguments.number("port", port, 0, HIGHEST_PORT)
+    if transport != "stdio":
+        return
     must = "must be given with --transport http"
     if folder:
         hint = "Over stdio a caller may name any folder, since the client runs on this machine."

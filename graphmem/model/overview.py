@@ -47,8 +47,7 @@ class Overview(Stats):
         recent: The ten entities that changed last, newest first.
         hubs: The ten entities with the most relations, in descending order.
         stubs: Ten of the undescribed entities, those with the most relations first.
-        notes: Of a project without entities, that it has none, and the projects with nearly its
-            name.
+        notes: Of a project without entities, that it has none, and others that may be meant.
     """
 
     undescribed: int = field(metadata=OPTIONAL)

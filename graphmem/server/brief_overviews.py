@@ -6,7 +6,7 @@ from dataclasses import replace
 from graphmem.model.overview import Overview
 from graphmem.model.projects import ProjectList, ProjectSummary
 from graphmem.project import LAYERS
-from graphmem.server.brief import Noted, compact
+from graphmem.server.brief import compact
 
 # 1,000 tokens of 4 characters.
 OVERVIEW_CHARACTERS = 4_000
@@ -17,8 +17,6 @@ NOTHING_STORED = (
 )
 EXAMPLE = "github.com/owner/repo"
 EXAMPLES = 5
-NOTHING_IN = "nothing is stored in {project} yet; the first write creates it"
-OTHERS = "{nothing}. Other projects are {names}"
 # Entities of each list of an overview, and names that are counted of each sort; the first that fit.
 SHORTER = ((10, 30), (10, 12), (6, 8), (3, 5), (1, 2), (0, 1))
 
@@ -39,13 +37,6 @@ def brief_overview(overview: Overview) -> Overview:
         if len(compact(short_overview)) < OVERVIEW_CHARACTERS:
             break
     return short_overview
-
-
-def nothing_stored(overview: Overview, others: Iterable[str]) -> Noted:
-    """An overview of a project that holds nothing, which a note says, with other projects."""
-    note = NOTHING_IN.format(project=overview.project)
-    names = ", ".join(others)
-    return Noted(overview, (OTHERS.format(nothing=note, names=names) if names else note,))
 
 
 def project_list(

@@ -1,7 +1,6 @@
 """What there is, where a call names what is not there."""
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from graphmem.errors import NotFound
@@ -10,10 +9,6 @@ from graphmem.project import LAYERS
 if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.model.page import Page
-
-# How many other projects are named, and how like a name is to a mistyped one, from 0 to 1.
-PROJECTS = 5
-CLOSE = 0.7
 
 
 def existing_pages(
@@ -50,11 +45,3 @@ def _page(memory: "Memory", name: str, project: str | None) -> list["Page"]:
         if layer not in LAYERS:
             raise
         return memory.get(name, project=layer)
-
-
-def other_projects(memory: "Memory", project: str) -> list[str]:
-    """Projects beside one: those with a name like it, otherwise the first ones."""
-    from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - few calls need it
-
-    names = [name for name in in_reach(memory.graph, memory.access) if name != project]
-    return get_close_matches(project, names, PROJECTS, CLOSE) or names[:PROJECTS]

@@ -16,10 +16,10 @@ from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
 from graphmem.server.brief import brief, brief_exploration
 from graphmem.server.brief_history import brief_changes, brief_history
-from graphmem.server.brief_overviews import brief_overview, nothing_stored, project_list
+from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.brief_reports import brief_report
-from graphmem.server.existing import existing_pages, other_projects
+from graphmem.server.existing import existing_pages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -286,10 +286,7 @@ class Tools:
         memory = self._memory()
         if project is None and memory.project is None:
             return project_list(memory.projects(), memory.access.projects)
-        overview = brief_overview(memory.overview(project=project))
-        if overview.entities:
-            return overview
-        return nothing_stored(overview, other_projects(memory, overview.project))
+        return brief_overview(memory.overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it

@@ -9,10 +9,14 @@ from graphmem.search.suggestions import near_projects
 
 # Projects that are compared; each is read by a statement of its own.
 COMPARED = 200
+# Projects that are named where no name is near.
+OTHERS = 3
 
 
 def empty_project_note(graph: Graph, access: Access, project: str) -> str | None:
-    """A sentence on a project without entities, which names those with nearly its name.
+    """A sentence on a project without entities, which names others that may be meant.
+
+    Those are the projects with nearly its name, or if there are none, the first ones by name.
 
     Args:
         graph: The store.
@@ -28,6 +32,12 @@ def empty_project_note(graph: Graph, access: Access, project: str) -> str | None
     first, last = f"{project}#", f"{project}{chr(ord('#') + 1)}"
     if graph.read("read/project_keys", first=first, last=last, after="", limit=1):
         return None
-    names = near_projects(project, islice(in_reach(graph, access), COMPARED))
-    meant = f"; did you mean {' or '.join(f'`{name}`' for name in names)}?" if names else ""
-    return f"the project `{project}` has no entities{meant}"
+    others = [name for name in islice(in_reach(graph, access), COMPARED) if name != project]
+    note = f"the project `{project}` has no entities"
+    if near_names := near_projects(project, others):
+        return f"{note}; did you mean {_quoted(near_names, ' or ')}?"
+    return f"{note}; others are {_quoted(others[:OTHERS], ', ')}" if others else note
+
+
+def _quoted(names: list[str], joint: str) -> str:
+    return joint.join(f"`{name}`" for name in names)
