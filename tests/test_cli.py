@@ -167,7 +167,9 @@ def test_changes_name_the_relations_that_were_created_and_what_was_undone(run: R
 
 
 def test_recent_speaks_of_filters_only_if_some_were_given(run: Run, project: str) -> None:
-    assert run("recent").out.startswith(f"No entities in {project}. `graphmem project list`")
+    listed = run("recent").out
+    assert listed.startswith(f"No entities in {project}.\n")
+    assert f"Note: the project `{project}` has no entities" in listed
     filtered = run("recent", "--kind", "Boat").out
     assert filtered.startswith(f"No entities in {project} pass the filters.\n")
 

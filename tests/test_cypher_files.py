@@ -67,6 +67,7 @@ TYPES: dict[queries.Access, set[str]] = {
 ONE_ROW = {
     "read/history_begins": "one moment of all projects",
     "read/incident_sizes": "sums of all entities",
+    "read/next_projects": "one list, each of its names behind the one before",
     "read/overview": "lists of one project",
     "read/revised_sizes": "sums of all changes",
     "read/stats": "counts of one project",

@@ -9,7 +9,7 @@ import neo4j
 import pytest
 
 from at_once import at_once
-from graphmem import lucene, text
+from graphmem import lucene, read, text
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model.language import Language
@@ -145,10 +145,8 @@ def test_a_project_that_holds_most_of_the_store_is_searched_by_its_frequencies(
     graph: Graph, memory: Memory
 ) -> None:
     memory.remember([{"name": "Otter", "text": "lives under the pier"}])
-    projects = [""]
-    while rows := graph.read("read/next_project", after=projects[-1]):
-        projects.append(rows[0]["project"])
-    assert PassageSamples(graph).of(projects[1:], 0).word_weights is NO_WEIGHTS
+    projects = list(read.projects(graph))
+    assert PassageSamples(graph).of(projects, 0).word_weights is NO_WEIGHTS
 
 
 @pytest.mark.live

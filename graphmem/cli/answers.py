@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from rich.text import Text
 
-from graphmem.cli import explanations, output
+from graphmem.cli import explanations
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import period, validity
@@ -27,7 +27,7 @@ def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool 
     """
     out.write(_headline(answer))
     if answer.degraded:
-        out.write(Text(f"Note: {visible(answer.degraded)}.", "yellow"))
+        out.write_note(answer.degraded)
     for place, hit in enumerate(answer.hits, 1):
         out.write()
         _write_hit(place, hit, answer, out, full=full)
@@ -43,7 +43,7 @@ def write_notes(answer: Answer, out: TextOutput) -> None:
     if answer.notes:
         out.write()
     for note in answer.notes:
-        out.write(Text(f"Note: {visible(output.sentence(note))}", "dim"))
+        out.write_note(note, style="dim")
 
 
 def link_words(via: Via) -> str:

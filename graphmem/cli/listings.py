@@ -36,9 +36,7 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False, is_filtered: b
 
 def _headline(answer: Answer, *, is_filtered: bool) -> Text:
     if not answer.hits:
-        rest = (
-            " pass the filters." if is_filtered else ". `graphmem project list` shows the others."
-        )
+        rest = " pass the filters." if is_filtered else "."
         return Text.assemble((f"No entities in {scope_words(answer)}", "bold"), rest)
     total_note = f" of {answer.total:,}" if answer.total > answer.count else ""
     entities = "entity" if answer.total == 1 else "entities"

@@ -63,6 +63,10 @@ class TextOutput:
             lines[-1].append("…")
         self._print_lines(lines, indent)
 
+    def write_note(self, note: str, *, style: str = "yellow") -> None:
+        """Write what is to be known of an answer, on a line of its own."""
+        self.write(_text(f"Note: {visible(sentence(note))}", style))
+
     def bar(self, value: float, *, style: str) -> "Text":
         """A bar as long as a value from 0 to 1, and a space after it; nothing without a terminal.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphmem.cli.output import TextOutput, quantity, sentence
+from graphmem.cli.output import TextOutput, quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import period, validity
@@ -71,7 +71,7 @@ def write_overview(overview: "Overview", out: TextOutput) -> None:
     """Write the counts of a project, then the lists of its entities that are not empty."""
     write_stats(overview, out)
     for note in overview.notes:
-        out.write(Text(f"Note: {visible(sentence(note))}", "yellow"))
+        out.write_note(note)
     if overview.recent:
         _head("Changed last (UTC)", out)
         for entity in overview.recent:
@@ -127,7 +127,7 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
         reason = f"{visible(item.name)}: {visible(item.reason or '')}"
         out.write(reason, indent=11, head=Text("  stayed", "yellow"))
     for note in change.notes:
-        out.write(Text(f"Note: {visible(note)}.", "yellow"))
+        out.write_note(note)
 
 
 def write_report(report: Report, out: TextOutput) -> None:
@@ -149,7 +149,7 @@ def write_report(report: Report, out: TextOutput) -> None:
         remainder = len(report.refused) - REFUSED_SHOWN
         out.write(f"and {remainder:,} more were refused; --json lists them all", indent=2)
     for note in report.notes:
-        out.write(Text(f"Note: {visible(note)}.", "yellow"))
+        out.write_note(note)
 
 
 def _fields(entity: Entity, revision: int | None) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """`graphmem show`, `graphmem explore`, `graphmem overview` and `graphmem stats`."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -9,9 +9,6 @@ from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model import limits
-
-if TYPE_CHECKING:
-    from graphmem.model.stats import Stats
 
 
 def show(
@@ -107,7 +104,6 @@ def overview(*, project: Project = None, json: Json = False) -> int:
         from graphmem.cli import pages
 
         pages.write_overview(contents, output.TextOutput())
-        _say_if_empty(contents)
     return 0
 
 
@@ -121,11 +117,8 @@ def stats(*, project: Project = None, json: Json = False) -> int:
         from graphmem.cli import pages
 
         pages.write_stats(counts, output.TextOutput())
-        _say_if_empty(counts)
+        if not counts.entities:
+            output.say(
+                f"{counts.project} has no entities. `graphmem project list` shows all projects."
+            )
     return 0
-
-
-def _say_if_empty(counts: "Stats") -> None:
-    """Say what else there may be, to somebody who has mistyped a project, for one."""
-    if not counts.entities:
-        output.say(f"{counts.project} holds nothing. `graphmem project list` shows all projects.")

@@ -16,6 +16,8 @@ from graphmem.model.status import ACTIVE
 from graphmem.model.stored_values import bound, moment, number, optional_text, share, texts
 
 PAGE = 500
+# The names of projects that are read at once.
+PROJECTS = 200
 # Bytes that a passage or a relation takes in an answer beside its texts.
 PASSAGE_BYTES = 256
 RELATION_BYTES = 256
@@ -23,10 +25,13 @@ RELATION_BYTES = 256
 
 def projects(graph: Graph) -> Iterator[str]:
     """Every project and layer of a store, by name."""
-    after = ""
-    while rows := graph.read("read/next_project", after=after):
-        after = rows[0]["project"]
-        yield after
+    names = [""]
+    while names:
+        (row,) = graph.read("read/next_projects", after=names[-1], limit=PROJECTS)
+        names = row["projects"]
+        yield from names
+        if len(names) < PROJECTS:
+            return
 
 
 def whole(

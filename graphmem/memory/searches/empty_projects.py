@@ -7,7 +7,7 @@ from graphmem.memory.access import Access
 from graphmem.memory.searches.reach import in_reach
 from graphmem.search.suggestions import near_projects
 
-# Projects that are compared; each is read by a statement of its own.
+# Projects that are compared: as many as one statement reads.
 COMPARED = 200
 # Projects that are named where no name is near.
 OTHERS = 3

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from graphmem import read
 from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
 from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
@@ -64,10 +65,7 @@ class Upkeep:
     def projects(self, *, to_write: bool = False) -> list[str]:
         """Every project that holds anything and may be read, or written; layers too, in order."""
         is_allowed = self._access.writable if to_write else self._access.readable
-        projects: list[str] = []
-        while rows := self._graph.read("read/next_project", after=projects[-1] if projects else ""):
-            projects.append(rows[0]["project"])
-        return [project for project in projects if is_allowed(project)]
+        return [project for project in read.projects(self._graph) if is_allowed(project)]
 
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
         """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
