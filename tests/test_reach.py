@@ -17,7 +17,7 @@ from fastmcp.exceptions import ToolError
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
 from graphmem.adapters.forgeplan.profile.artifact import trust_of
-from graphmem.adapters.memcp.profile.reflection import upkeep_of
+from graphmem.adapters.memcp.profile.reflection import projects_in_reach, upkeep_of
 from graphmem.adapters.rye.profile.projects import project_of
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
@@ -225,8 +225,8 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
             memory.explore(*names)
         with pytest.raises(InvalidInput, match="This server is limited to"):
             memory.explore(*names, project=store.other)
-    assert set(upkeep_of(memory).projects()) <= {store.mine, "@user", "@system"}
-    assert upkeep_of(memory).projects(to_write=True) == [store.mine]
+    assert set(projects_in_reach(memory)) <= {store.mine, "@user", "@system"}
+    assert projects_in_reach(memory, to_write=True) == [store.mine]
     for call in (upkeep_of(memory).counts, upkeep_of(memory).decay):
         with pytest.raises(InvalidInput, match="This server is limited to"):
             call(store.other)

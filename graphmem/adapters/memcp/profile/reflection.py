@@ -5,7 +5,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from graphmem import settings
+from graphmem import read, settings
 from graphmem.adapters.memcp.profile import replies
 from graphmem.adapters.memcp.profile.contexts import entities, id_of
 from graphmem.adapters.memcp.upkeep import Upkeep
@@ -36,6 +36,12 @@ def upkeep_of(memory: "Memory") -> Upkeep:
             memory.closing.callback(upkeep.close)
             _upkeeps[memory] = upkeep
         return upkeep
+
+
+def projects_in_reach(memory: "Memory", *, to_write: bool = False) -> list[str]:
+    """Every project that holds anything and may be read, or written; layers too, in order."""
+    is_allowed = memory.access.writable if to_write else memory.access.readable
+    return [project for project in read.projects(memory.graph) if is_allowed(project)]
 
 
 def similar_answer(

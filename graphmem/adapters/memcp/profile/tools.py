@@ -235,7 +235,7 @@ class Tools:
         memory = self._memory()
         writes = action == "decay"
         if everywhere:
-            projects = _upkeep(memory).projects(to_write=writes)
+            projects = reflection.projects_in_reach(memory, to_write=writes)
         else:
             projects = [project_of(memory, context, writes=writes)]
         if action == "similar":

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from graphmem import read
 from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
 from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
@@ -61,11 +60,6 @@ class Upkeep:
             for sort in ("kind", "tag")
         )
         return kinds, tags
-
-    def projects(self, *, to_write: bool = False) -> list[str]:
-        """Every project that holds anything and may be read, or written; layers too, in order."""
-        is_allowed = self._access.writable if to_write else self._access.readable
-        return [project for project in read.projects(self._graph) if is_allowed(project)]
 
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
         """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
