@@ -14,7 +14,7 @@ from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repair.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
-from graphmem.write.vocabulary import relation_types_like
+from graphmem.write.vocabulary import are_alike, relation_types_like
 
 __all__ = [
     "BATCH",
@@ -29,6 +29,7 @@ __all__ = [
     "Repair",
     "Snapshot",
     "WriteOptions",
+    "are_alike",
     "change_status",
     "chunked",
     "delete_relations",

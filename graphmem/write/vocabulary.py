@@ -4,12 +4,15 @@ It has room for 65,536 labels, as many relationship types, and never forgets one
 is for whatever else uses the server, and for names that are no longer used.
 """
 
+import re
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation
+from graphmem.text import normalised
 
 MOST_NAMES = 10_000
 
@@ -19,6 +22,7 @@ _CALLED = {
     "relations": ("relation", "relation types"),
     "attributes": ("attributes", "names of attributes"),
 }
+_SEPARATORS = re.compile(r"[\W_]+")
 
 _Name = tuple[str, str]
 # Names known to exist, by connection; if a race loses one, it is just looked up again.
@@ -58,19 +62,31 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return refused
 
 
-def relation_types_like(graph: Graph, relation: str) -> list[str]:
-    """The relation types of the store that differ from one by case only, as far as it is known.
+def relation_types_like(graph: Graph, relations: Iterable[str]) -> dict[str, list[str]]:
+    """The store's relation types that are spelled almost like others, as far as it is known.
 
     Args:
         graph: The store.
-        relation: A type that `refusals` has seen.
+        relations: Types that `refusals` has seen.
+
+    Returns:
+        For each, those that differ from it by case, spaces and punctuation only, in order.
     """
-    folded = relation.casefold()
-    return sorted(
-        name
-        for sort, name in _known_by_graph.get(graph, ())
-        if sort == "relations" and name != relation and name.casefold() == folded
-    )
+    spellings: defaultdict[str, set[str]] = defaultdict(set)
+    for sort, name in _known_by_graph.get(graph, ()):
+        if sort == "relations":
+            spellings[_spelling(name)].add(name)
+    return {name: sorted(spellings[_spelling(name)] - {name}) for name in relations}
+
+
+def are_alike(relation: str, other: str) -> bool:
+    """Whether two relation types differ by case, spaces and punctuation only."""
+    return relation != other and _spelling(relation) == _spelling(other)
+
+
+def _spelling(relation: str) -> str:
+    folded = normalised(relation)
+    return _SEPARATORS.sub("", folded) or folded
 
 
 def _names(value: Entity | Relation | Item) -> Iterator[_Name]:

@@ -12,7 +12,7 @@ from graphmem.model.period import ALWAYS, Day, relation_name, since
 from graphmem.model.report import Outcome
 from graphmem.model.status import FORGOTTEN
 from graphmem.project import LAYERS
-from graphmem.write import change_status, delete_relations
+from graphmem.write import are_alike, change_status, delete_relations
 
 
 def keys_of(
@@ -75,8 +75,11 @@ def unlink(
     notes = [] if items else [_missing(*ends, relation, valid_from)]
     if relation is not None and not items:
         rows = graph.read("read/relation_types", start=first, end=last)
-        similar = [row["relation"] for row in rows if _is_like(row["relation"], relation)]
-        notes += [f"there is {name}; case matters in a relation type" for name in similar]
+        similar = [row["relation"] for row in rows if are_alike(row["relation"], relation)]
+        notes += [
+            f"there is {name}; case, spaces and punctuation matter in a relation type"
+            for name in similar
+        ]
     return Report(project, items, notes=tuple(notes))
 
 
@@ -144,10 +147,6 @@ def _missing(start: str, end: str, relation: str | None, valid_from: Day | str |
     if valid_from is not None:
         beginning = f" that holds from {valid_from}" if valid_from else " without a first day"
     return f"there is no {sort} from {start} to {end}{beginning}, so none was removed"
-
-
-def _is_like(stored: str, relation: str) -> bool:
-    return stored != relation and stored.casefold() == relation.casefold()
 
 
 def _resolved(

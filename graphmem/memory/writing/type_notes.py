@@ -1,4 +1,4 @@
-"""Notes on relation types that differ from others of the project by case only."""
+"""Notes on relation types that are spelled almost like others of the project."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from graphmem.write import relation_types_like
 
 
 def type_notes(graph: Graph, project: str, given: Sequence[object], report: Report) -> list[str]:
-    """A sentence for each type of a new relation that the project has in another case, too.
+    """A sentence for each type of a new relation that the project spells in another way, too.
 
     Args:
         graph: The store.
@@ -21,15 +21,15 @@ def type_notes(graph: Graph, project: str, given: Sequence[object], report: Repo
         for value, item in zip(given, report.items, strict=False)
         if isinstance(value, Relation) and item.outcome == "created"
     )
-    similar_types = {name: relation_types_like(graph, name) for name in types}
+    similar_types = relation_types_like(graph, types)
     asked_types = sorted({name for names in similar_types.values() for name in names})
     rows = (
         graph.read("read/linking_types", project=project, types=asked_types) if asked_types else ()
     )
     linking_types = {row["relation"] for row in rows}
     return [
-        f"`{name}` and `{other}` are two relation types, since case matters; if one is meant, link "
-        "by it and unlink the other"
+        f"`{name}` and `{other}` are two relation types, since case, spaces and punctuation "
+        "matter; if one is meant, link by it and unlink the other"
         for name, names in similar_types.items()
         for other in names
         if other in linking_types

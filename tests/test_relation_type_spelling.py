@@ -1,4 +1,4 @@
-"""Relation types that differ by case only are two, and a note says so."""
+"""Relation types that are spelled almost alike are two, and a note says so."""
 
 import pytest
 
@@ -20,6 +20,18 @@ def test_a_new_relation_whose_type_the_project_has_in_another_case_says_so(linke
     assert linked.link("B", "CAUSES", "A").notes == ()
 
 
+@pytest.mark.parametrize("other", ["depends on", "depends_on", "DependsOn", "DEPENDS-ON"])
+def test_a_type_spelled_with_other_marks_between_its_words_says_so(
+    linked: Memory, other: str
+) -> None:
+    linked.link("A", "DEPENDS_ON", "B")
+    (note,) = linked.link("B", other, "A").notes
+    assert note.startswith(f"`{other}` and `DEPENDS_ON` are two relation types")
+    assert linked.unlink("A", "B", other).notes[1:] == (
+        "there is DEPENDS_ON; case, spaces and punctuation matter in a relation type",
+    )
+
+
 def test_types_of_other_projects_are_not_named(linked: Memory, memory: Memory) -> None:
     linked.unlink("A", "B", "CONCERNS")
     assert memory.link("A", "Concerns", "B").notes == ()
@@ -29,5 +41,5 @@ def test_unlink_names_the_type_that_is_there_in_another_case(linked: Memory) -> 
     report = linked.unlink("A", "B", "concerns")
     assert (report.items, report.notes[1:]) == (
         (),
-        ("there is CONCERNS; case matters in a relation type",),
+        ("there is CONCERNS; case, spaces and punctuation matter in a relation type",),
     )
