@@ -417,6 +417,21 @@ def test_doctor_shows_no_password_that_stands_in_the_address() -> None:
     assert "neo4j://db.example.org:7687" in shown.message
 
 
+def test_doctor_names_a_variable_that_is_no_setting_and_goes_on(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_NEO4J_PASSWORD", "hush")
+    monkeypatch.setenv("GRAPHMEM_COLOUR", "red")
+    checks = run("doctor", "--json").document["checks"]
+    assert checks[0] == {
+        "name": "settings",
+        "ok": False,
+        "message": "GRAPHMEM_COLOUR is no setting and has no effect, and `.env.example` lists them "
+        "all; GRAPHMEM_NEO4J_PASSWORD is no setting and has no effect: is NEO4J_PASSWORD meant?",
+    }
+    assert len(checks) > 1
+
+
 @pytest.mark.parametrize("address", ["bolt://[::1:7687", "neo4j://me:se/cret@db.example.org"])
 def test_doctor_names_an_address_that_is_none_and_shows_no_password(
     address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

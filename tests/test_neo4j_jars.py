@@ -230,7 +230,8 @@ def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -
         "from graphmem.neo4j_process.machine import jars; from pathlib import Path;"
         f"jars.cached_jars(Path({str(cache)!r}), {PINS!r})"
     )
-    with subprocess.Popen([sys.executable, "-c", fetch], cwd=ROOT) as process:
+    environment = os.environ | {"TMPDIR": str(cache)}  # where a killed process leaves a folder
+    with subprocess.Popen([sys.executable, "-c", fetch], cwd=ROOT, env=environment) as process:
         until(lambda: (cache / "pid").exists() and (cache / "pid").read_text().strip() != "")
         process.kill()
     os.kill(int((cache / "pid").read_text()), signal.SIGTERM)

@@ -268,8 +268,24 @@ def test_every_unusable_value_is_named_those_of_the_environment_first(
         settings.load()
     monkeypatch.delenv("GRAPHMEM_HUB")
     monkeypatch.delenv("GRAPHMEM_LOG_LEVEL")
-    with pytest.raises(ConfigurationError, match="GRAPHMEM_NEO4J_HEAP"):
+    with pytest.raises(ConfigurationError, match="GRAPHMEM_NEO4J_HEAP") as refused:
         settings.load()
+    assert str(refused.value).endswith(f" (in {home / '.env'})")
+
+
+def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert settings.misspelled_names() == {}
+
+    monkeypatch.setenv("GRAPHMEM_EMBEDING_URL", "http://127.0.0.1:1")
+    write(home, "graphmem_neo4j_password=hush", "GRAPHMEM_COLOUR=red", "OTHER_TOOL=1")
+
+    assert settings.misspelled_names() == {
+        "GRAPHMEM_COLOUR": None,
+        "GRAPHMEM_EMBEDING_URL": "GRAPHMEM_EMBEDDING_URL",
+        "GRAPHMEM_NEO4J_PASSWORD": "NEO4J_PASSWORD",
+    }
 
 
 def test_a_file_that_is_no_text_is_an_error_that_names_it(home: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from graphmem import migrations, neo4j_process, schema, write
+from graphmem import migrations, neo4j_process, schema, settings, write
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
@@ -19,7 +19,13 @@ from graphmem.embedding import (
     configured_reranker,
     is_calibrated,
 )
-from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
+from graphmem.errors import (
+    ASK_DOCTOR,
+    ConfigurationError,
+    DatabaseUnavailable,
+    GraphmemError,
+    SchemaMismatch,
+)
 from graphmem.graph import Graph, Target
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.languages import differing
@@ -81,7 +87,7 @@ def _checks(project: str | None, progress: Shown, *, repairs: bool) -> Iterator[
     except GraphmemError as error:
         yield Check("settings", ok=False, message=str(error))
         return
-    yield Check("settings", ok=True, message=_server_choice(config))
+    yield _run_check("settings", lambda: _settings(config))
     detection = _project(config, project)
     yield detection[1]
     if config.neo4j_uri is None:
@@ -159,6 +165,18 @@ def _cure(config: Settings, error: GraphmemError) -> str:
             f"{_without_advice(error)}: {failure.cause if failure else 'see `graphmem db status`'}"
         )
     return _without_advice(error)
+
+
+def _settings(config: Settings) -> str:
+    if names := settings.misspelled_names():
+        raise ConfigurationError(
+            "; ".join(
+                f"{name} is no setting and has no effect"
+                + (f": is {near} meant?" if near else ", and `.env.example` lists them all")
+                for name, near in names.items()
+            )
+        )
+    return _server_choice(config)
 
 
 def _server_choice(config: Settings) -> str:

@@ -5,6 +5,7 @@ one takes longer than a search.
 """
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,9 +14,9 @@ import attrs
 from graphmem.errors import ConfigurationError
 from graphmem.model.language import DEFAULT
 from graphmem.model.secret import Secret
+from graphmem.settings.env_file import misspelled, read_env_file
 from graphmem.settings.setting import (
     by_name,
-    first,
     folder,
     host_names,
     language_names,
@@ -28,7 +29,7 @@ from graphmem.settings.setting import (
     whole_number,
 )
 
-__all__ = ["Settings", "load"]
+__all__ = ["Settings", "load", "misspelled_names"]
 
 
 def _user_data() -> Path:
@@ -236,38 +237,43 @@ def load() -> Settings:
         ConfigurationError: naming each variable that cannot be used, and why; never its value.
     """
     environment = by_name(os.environ)
-    home = first(("GRAPHMEM_HOME",), environment)
-    values = _of_file(folder(home) if home else _user_data()) | environment
+    file = _env_file(environment)
+    # A variable of the environment wins, also where it is another one than the file's.
+    sources = ((environment, ""), (read_env_file(file), f" (in {file})"))
     arguments: dict[str, Any] = {}
     reasons = []
     for attribute in attrs.fields(Settings):
         variables = attribute.metadata["variables"]
-        # A variable of the environment wins, also where it is another one than the file's.
-        value = first(variables, environment) or first(variables, values)
+        given = (
+            (name, values[name], place)
+            for values, place in sources
+            for name in variables
+            if name in values
+        )
+        name, value, place = next(given, (None, None, None))
         if value is None:
             continue
         try:
             arguments[attribute.name] = attribute.metadata["read"](value)
         except ValueError as error:
-            reasons.append(f"{variables[0]} {error}")
+            reasons.append(f"{name} {error}{place}")
     if reasons:
         raise ConfigurationError(f"settings: {'; '.join(reasons)}")
     return Settings(**arguments)
 
 
-def _of_file(home: Path) -> dict[str, str]:
-    """The lines of `.env` in the home; none if there is no such file."""
-    file = home / ".env"
-    try:
-        if not file.is_file():
-            return {}
-        from dotenv import dotenv_values  # noqa: PLC0415 - for weight
+def misspelled_names() -> dict[str, str | None]:
+    """Variables that begin like graphmem's and are no setting, each with the setting it is like.
 
-        return by_name(dotenv_values(file, encoding="utf-8-sig"))
-    except UnicodeDecodeError as error:
-        raise ConfigurationError(f"GRAPHMEM_HOME: {file} cannot be read: {error}") from None
-    except OSError as error:
-        raise ConfigurationError(
-            f"GRAPHMEM_HOME: {file} cannot be read ({error.strerror}); set it to a folder of your "
-            "own, or make the user who runs graphmem the owner of this one"
-        ) from None
+    Raises:
+        ConfigurationError: `.env` in the home cannot be read.
+    """
+    environment = by_name(os.environ)
+    names = [*environment, *read_env_file(_env_file(environment))]
+    fields = attrs.fields(Settings)
+    return misspelled(names, {name for field in fields for name in field.metadata["variables"]})
+
+
+def _env_file(environment: Mapping[str, str]) -> Path:
+    home = environment.get("GRAPHMEM_HOME")
+    return (folder(home) if home else _user_data()) / ".env"
