@@ -19,6 +19,7 @@ class Proxy:
     Args:
         port: Where the server listens, on 127.0.0.1.
         losing: How many of the server's next answers are lost, each with its connection.
+        swallowing: How many of the server's next answers are lost while their connections stay.
         holding: Whether the next bytes of the client are held back and its connection is lost.
         held: Sends the server what was held back; None while nothing is.
         dropped: Ends the server's side of the connection whose bytes were held back.
@@ -31,6 +32,7 @@ class Proxy:
         self._sockets: set[socket.socket] = set()
         self._threads: list[threading.Thread] = []
         self.losing = 0
+        self.swallowing = 0
         self.holding = False
         self.held: Callable[[], None] | None = None
         self.dropped: Callable[[], None] | None = None
@@ -90,6 +92,9 @@ class Proxy:
     def _to_client(self, server: socket.socket, client: socket.socket) -> None:
         with contextlib.suppress(OSError):
             while data := server.recv(CHUNK):
+                if self.swallowing > 0:
+                    self.swallowing -= 1
+                    continue
                 if self.losing > 0:
                     self.losing -= 1
                     break

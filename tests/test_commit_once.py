@@ -1,5 +1,6 @@
 """A commit is a success or a failure, never twice: answers are lost for real, by a proxy."""
 
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -171,6 +172,25 @@ def test_answers_may_be_lost_again_and_again(
     assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
     assert proxy.losing == 0
     record("the answer to a commit lost, three times in a row", times=1, lost="nothing; done once")
+
+
+@pytest.mark.faults
+def test_what_no_answer_comes_to_is_asked_again(
+    lossy: Memory, unlucky: Unlucky, proxy: Proxy, project: str, record: Record
+) -> None:
+    lossy.remember(BOATS)
+
+    def fault() -> None:
+        proxy.swallowing = 1
+
+    unlucky.fault = fault
+    begin = time.monotonic()
+    assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
+    seconds = time.monotonic() - begin
+    proxy.swallowing = 1
+    assert lossy.get("Heron")[0].entity.name == "Heron"
+    assert proxy.swallowing == 0
+    record("an answer lost, its connection still open", times=2, seconds=seconds)
 
 
 @pytest.mark.parametrize("arrives", [True, False])

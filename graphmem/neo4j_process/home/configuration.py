@@ -48,6 +48,10 @@ FIXED_SETTINGS = {
     "dbms.ssl.policy.bolt.public_certificate": "public.crt",
     "dbms.ssl.policy.bolt.client_auth": "NONE",
     "dbms.ssl.policy.bolt.tls_versions": "TLSv1.3",
+    # A server at work says so every 15 seconds, and one that is silent for 30 is asked anew on
+    # another connection. By default that takes two minutes.
+    "server.bolt.connection_keep_alive": "15s",
+    "server.bolt.connection_keep_alive_streaming_scheduling_interval": "15s",
     # An index that no checkpoint has seen is made anew after a kill, before the store opens.
     "db.checkpoint.interval.time": "1m",
     "db.query.default_language": "CYPHER_25",
