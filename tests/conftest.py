@@ -5,6 +5,7 @@ by themselves; `pytest -m "not live"` runs the others in seconds. A live test fa
 can be had; it is never skipped.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -64,6 +65,8 @@ hypothesis.settings.load_profile("graphmem")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # Thousands of collected tests are looked at by each full collection of garbage.
+    gc.set_threshold(20_000, 20, 20)
     # A run that is told to end stops its server first, as one that is interrupted does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.

@@ -80,6 +80,8 @@ class EmbeddingServer:
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            # The body would wait for the head to be acknowledged: 40 ms for each request.
+            disable_nagle_algorithm = True
 
             def do_POST(self) -> None:
                 with suppress(ConnectionError):

@@ -186,17 +186,20 @@ def unit(dotted: str) -> str:
 MODULES = {module(name) for name in NAMES}
 
 
-def imports(name: str) -> Iterator[str]:
+@cache
+def imports(name: str) -> tuple[str, ...]:
     """Every import of a file, those inside functions and for types alone included."""
+    names: list[str] = []
     for node in ast.walk(tree(name)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            names += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{name}:{node.lineno}: imports are absolute"
             assert node.module is not None
             for alias in node.names:
                 whole = f"{node.module}.{alias.name}"
-                yield whole if whole in MODULES else node.module
+                names.append(whole if whole in MODULES else node.module)
+    return tuple(names)
 
 
 def own_imports(name: str) -> set[str]:

@@ -213,9 +213,9 @@ def test_a_database_that_broke_off_is_a_lost_connection_which_is_looked_for_agai
 def test_a_program_that_falls_silent_is_ended(tmp_path: Path) -> None:
     script = "print('begun', flush=True); import time; time.sleep(600)"
     with programs.started([sys.executable, "-c", script], folder=tmp_path) as process:
-        lines = programs.lines_of(process, silent_seconds=2, longest_seconds=60)
+        lines = programs.lines_of(process, silent_seconds=1, longest_seconds=60)
         assert next(lines) == "begun\n"
-        with pytest.raises(programs.SilentProgram, match="nothing for 2 s"):
+        with pytest.raises(programs.SilentProgram, match="nothing for 1 s"):
             next(lines)
     assert process.poll() is not None
 

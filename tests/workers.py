@@ -56,6 +56,16 @@ FIRST = (
     "test_together.py",
     "test_neo4j_recovery.py",
 )
+# Of the files without a server, those that take longest, for the same reason.
+FIRST_WITHOUT = (
+    "test_view_in_a_browser.py",
+    "test_hostile_patterns.py",
+    "test_hostile_files.py",
+    "test_server_unit.py",
+    "test_cli_process.py",
+    "test_server_patience.py",
+    "test_architecture.py",
+)
 
 _HOMES = pytest.StashKey[Path]()
 
@@ -70,11 +80,12 @@ def order(items: list[pytest.Item]) -> None:
 
     Files without a server end it: they are short, so that all processes are busy until then.
     """
-    rank = {name: number for number, name in enumerate(FIRST)}
     live = {item.path for item in items if item.get_closest_marker("live")}
 
-    def place(item: pytest.Item) -> int:
-        return rank.get(item.path.name, len(rank)) if item.path in live else len(rank) + 1
+    def place(item: pytest.Item) -> tuple[bool, int]:
+        first = FIRST if item.path in live else FIRST_WITHOUT
+        name = item.path.name
+        return item.path not in live, first.index(name) if name in first else len(first)
 
     items.sort(key=place)
 
