@@ -192,10 +192,14 @@ def unlink(
         report = memory.unlink(start, end, relation, valid_from=valid_from)
     project_name, count = report.project, len(report.items)
     if json:
-        output.document({"project": project_name, "deleted": count})
+        notes = list(report.notes)
+        output.document({"project": project_name, "deleted": count, "notes": notes})
     else:
+        out = output.TextOutput()
         relations = output.quantity(count, "relation", "relations")
-        output.TextOutput().write(f"{project_name}  {relations} deleted from {start} to {end}")
+        out.write(f"{project_name}  {relations} deleted from {start} to {end}")
+        for note in report.notes:
+            out.write_note(note)
     return 0 if count else 1
 
 
