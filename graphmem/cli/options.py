@@ -25,6 +25,8 @@ Layers = Annotated[
     str | None,
     Parameter(help="Shared layers that may be written: user, system, or user,system."),
 ]
+# What `place` reads: always a text, but shells complete the names of files for a Path.
+Place = str | Path
 # Beside another Parameter: the help shows the default.
 WITH_DEFAULT = Parameter(show_default=True)
 
@@ -46,7 +48,7 @@ def json_option(option: str, text: str | None) -> dict[str, object]:
     return value
 
 
-def place(option: str, text: str) -> Path:
+def place(option: str, text: Place) -> Path:
     """Read an option that names a file or folder; an unset variable of a shell names none.
 
     Raises:

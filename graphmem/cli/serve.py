@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from graphmem import arguments, import_cost
-from graphmem.cli.options import WITH_DEFAULT, Layers, place
+from graphmem.cli.options import WITH_DEFAULT, Layers, Place, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput
 from graphmem.profiles import PROFILES
@@ -39,7 +39,9 @@ def serve(
     profile: Annotated[
         list[str] | None,
         Parameter(
-            help=f"Serve the tools of another program: {', '.join(PROFILES)}; may be repeated."
+            help=f"Serve the tools of another program: {', '.join(PROFILES)}; may be repeated.",
+            choices=PROFILES,
+            show_choices=False,
         ),
     ] = None,
     read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
@@ -49,7 +51,7 @@ def serve(
     ] = False,
     layers: Layers = None,
     folder: Annotated[
-        list[str] | None,
+        list[Place] | None,
         Parameter(
             help="With http: a folder that callers of the profile rye may name in project_path, "
             "with everything below it; may be repeated.",
@@ -83,7 +85,7 @@ def serve(
 
 
 def _check_address(
-    transport: str, folder: list[str] | None, host: str | None, port: int | None
+    transport: str, folder: list[Place] | None, host: str | None, port: int | None
 ) -> None:
     if port is not None:
         arguments.number("port", port, 0, HIGHEST_PORT)

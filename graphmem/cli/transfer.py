@@ -8,13 +8,13 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import files, output, pages, session
-from graphmem.cli.options import Json, Layers, Project, place
+from graphmem.cli.options import Json, Layers, Place, Project, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
-from graphmem.transfer import EXPORT_FORMAT, FORMATS, chosen
+from graphmem.transfer import EXPORT_FORMAT, FORMATS
 
 DryRun = Annotated[
     bool, Parameter(help="Show what would be written and what refused, but write nothing.")
@@ -24,6 +24,7 @@ Mentions = Annotated[
     Parameter(
         name="--mentions",
         negative="--no-mentions",
+        n_tokens=0,
         help="Link each text to the entities it names; the default depends on FORMAT.",
     ),
 ]
@@ -47,8 +48,11 @@ _FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in
 
 
 def import_(
-    format_name: Annotated[str, Parameter(name="FORMAT", help=_FORMAT_HELP)],
-    path: Annotated[str, Parameter(name="PATH", help="The file or folder to import.")],
+    format_name: Annotated[
+        str,
+        Parameter(name="FORMAT", help=_FORMAT_HELP, choices=tuple(FORMATS), show_choices=False),
+    ],
+    path: Annotated[Place, Parameter(name="PATH", help="The file or folder to import.")],
     /,
     *,
     project: Project = None,
@@ -85,7 +89,6 @@ def import_(
         raise InvalidInput("--history", None, "cannot be combined with --all")
     source = place("PATH", path)
     # Checked here as well, so that a wrong one starts no database.
-    chosen(format_name)
     check_path(source)
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
@@ -140,6 +143,7 @@ def export(
         bool | None,
         Parameter(
             negative="--no-history",
+            n_tokens=0,
             help="Include who asserted what, and every change; the default with --all.",
         ),
     ] = None,
