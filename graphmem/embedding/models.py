@@ -81,7 +81,8 @@ def sources(model: str, *, hub: bool) -> list[Source]:
     if folder is None and not hub:
         raise FileNotFoundError("it is not on this machine, and downloads are switched off")
     found = [] if folder is None else [Source(str(folder), is_local=True)]
-    if hub and folder_of(model) is None and (model != DEFAULT_MODEL or folder != packaged_model()):
+    is_packaged = model == DEFAULT_MODEL and packaged_model() is not None
+    if hub and folder_of(model) is None and not is_packaged:
         try:
             found.append(Source(hub_name(model), is_local=False))
         except FileExistsError:
