@@ -38,11 +38,7 @@ def serve(
     ] = None,
     profile: Annotated[
         list[str] | None,
-        Parameter(
-            help=f"Serve the tools of another program: {', '.join(PROFILES)}; may be repeated.",
-            choices=PROFILES,
-            show_choices=False,
-        ),
+        Parameter(help="Serve the tools of another program; may be repeated.", choices=PROFILES),
     ] = None,
     read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
     allow_purge: Annotated[
