@@ -30,6 +30,10 @@ ASK_DOCTOR = "; run `graphmem doctor` to find out why"
 class GraphmemError(Exception):
     """The root of every error graphmem raises on purpose."""
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle it by its message and attributes, as a process pool does with an error."""
+        return _unpickled, (type(self), self.args, vars(self))
+
 
 class InvalidInput(GraphmemError):
     """An argument that is not allowed.
@@ -153,6 +157,15 @@ class StartFailed(PrivateServerError):
 
 class BackupRefused(PrivateServerError):
     """A backup cannot be made or restored; nothing was changed."""
+
+
+def _unpickled(
+    error_class: type[GraphmemError], args: tuple[object, ...], attributes: dict[str, object]
+) -> GraphmemError:
+    """An error as it was pickled: `__init__` would compose its message anew."""
+    error = error_class.__new__(error_class, *args)
+    vars(error).update(attributes)
+    return error
 
 
 def first_line(error: BaseException) -> str:
