@@ -4,6 +4,7 @@
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
+    from graphmem.embedding.embedder import Embedder
     from graphmem.errors import (
         ConfigurationError,
         Conflict,
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
         PrivateServerError,
     )
     from graphmem.memory import Memory
+    from graphmem.memory.access import Access
+    from graphmem.memory.searches.options import FilterOptions, ListingOptions, SearchOptions
+    from graphmem.memory.store.reembedding import Reembedded
     from graphmem.model import (
         Answer,
         Context,
@@ -31,32 +35,50 @@ if TYPE_CHECKING:
         Report,
         Via,
     )
-    from graphmem.model.history import Changes, History
+    from graphmem.model.duplicates import Duplicates
+    from graphmem.model.exploration import Exploration, ExploredEntity
+    from graphmem.model.history import Change, Changes, History, Revision
     from graphmem.model.overview import Overview
-    from graphmem.model.page import Page
+    from graphmem.model.page import Neighbour, Page
+    from graphmem.model.projects import ProjectChange, ProjectSummary
     from graphmem.model.selection import Selection
     from graphmem.model.stats import Stats
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+    from graphmem.write.reshaping import Merge
 
 # Where each public name is; what `import graphmem` gives at once is none of them.
 _MODULES = {
+    "graphmem.embedding.embedder": ("Embedder",),
     "graphmem.errors": (
         "ConfigurationError", "Conflict", "DatabaseError", "DatabaseTimeout",
-        "DatabaseUnavailable", "EmbeddingError", "GraphmemError", "InvalidInput", "NotFound",
-        "OutcomeUnknown", "PrivateServerError",
+        "DatabaseUnavailable", "EmbeddingError", "GraphmemError", "InvalidInput",
+        "NotFound", "OutcomeUnknown", "PrivateServerError",
     ),
     "graphmem.memory": ("Memory",),
+    "graphmem.memory.access": ("Access",),
+    "graphmem.memory.searches.options": ("FilterOptions", "ListingOptions", "SearchOptions"),
+    "graphmem.memory.store.reembedding": ("Reembedded",),
     "graphmem.model": (
-        "Answer", "Context", "Entity", "Hit", "Item", "Observation", "PartialWrite", "Passage",
-        "Relation", "Report", "Via",
+        "Answer", "Context", "Entity", "Hit", "Item", "Observation", "PartialWrite",
+        "Passage", "Relation", "Report", "Via",
     ),
-    "graphmem.model.history": ("Changes", "History"),
+    "graphmem.model.duplicates": ("Duplicates",),
+    "graphmem.model.exploration": ("Exploration", "ExploredEntity"),
+    "graphmem.model.history": ("Change", "Changes", "History", "Revision"),
     "graphmem.model.overview": ("Overview",),
-    "graphmem.model.page": ("Page",),
+    "graphmem.model.page": ("Neighbour", "Page"),
+    "graphmem.model.projects": ("ProjectChange", "ProjectSummary"),
     "graphmem.model.selection": ("Selection",),
     "graphmem.model.stats": ("Stats",),
+    "graphmem.progress": ("Progress",),
+    "graphmem.settings": ("Settings",),
+    "graphmem.write.reshaping": ("Merge",),
 }  # fmt: skip
 __all__ = [
+    "Access",
     "Answer",
+    "Change",
     "Changes",
     "ConfigurationError",
     "Conflict",
@@ -64,14 +86,22 @@ __all__ = [
     "DatabaseError",
     "DatabaseTimeout",
     "DatabaseUnavailable",
+    "Duplicates",
+    "Embedder",
     "EmbeddingError",
     "Entity",
+    "Exploration",
+    "ExploredEntity",
+    "FilterOptions",
     "GraphmemError",
     "History",
     "Hit",
     "InvalidInput",
     "Item",
+    "ListingOptions",
     "Memory",
+    "Merge",
+    "Neighbour",
     "NotFound",
     "Observation",
     "OutcomeUnknown",
@@ -80,20 +110,32 @@ __all__ = [
     "PartialWrite",
     "Passage",
     "PrivateServerError",
+    "Progress",
+    "ProjectChange",
+    "ProjectSummary",
+    "Reembedded",
     "Relation",
     "Report",
+    "Revision",
+    "SearchOptions",
     "Selection",
+    "Settings",
     "Stats",
     "Via",
 ]
 __version__ = "0.1.0"
 
+if not TYPE_CHECKING:  # type checkers would take any name for one of the package's
 
-def __getattr__(name: str) -> object:
-    """Import a name when it is first asked for: `graphmem --version` needs none of them."""
-    for module, names in _MODULES.items():
-        if name in names:
-            from importlib import import_module  # noqa: PLC0415 - the driver's takes 0.3 s
+    def __getattr__(name: str) -> object:
+        """Import a name when it is first asked for: `graphmem --version` needs none of them."""
+        for module, names in _MODULES.items():
+            if name in names:
+                from importlib import import_module  # noqa: PLC0415 - the driver's takes 0.3 s
 
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """What completion in a shell or notebook offers: also the names not imported yet."""
+        return sorted({*globals(), *__all__})

@@ -95,4 +95,19 @@ def test_the_public_names_are_those_that_are_imported_when_asked_for() -> None:
 
 def test_a_name_that_is_not_there_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Memmory'"):
-        _ = graphmem.Memmory
+        _ = graphmem.Memmory  # type: ignore[attr-defined] # type checkers see it, too
+
+
+def test_completion_offers_the_public_names() -> None:
+    assert set(graphmem.__all__) <= set(dir(graphmem))
+
+
+def test_the_class_of_every_answer_can_be_imported() -> None:
+    """So that a function which returns the answer of a method can be annotated."""
+    annotations = {
+        str(inspect.signature(method).return_annotation)
+        for name, method in inspect.getmembers(Memory, inspect.isfunction)
+        if name[0] != "_"
+    }
+    named = {word for text in annotations for word in re.findall(r"\b[A-Z]\w+", text)}
+    assert named - {"Iterator", "None", "Self"} <= set(graphmem.__all__)
