@@ -7,6 +7,7 @@ Agents may send JSON text, a single value or null where a list or an object is m
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from types import FunctionType, NoneType, UnionType
 from typing import TypeVar
 
 from graphmem.errors import InvalidInput
@@ -41,15 +42,49 @@ def flag(argument: str, value: object) -> None:
         raise InvalidInput(argument, value, "must be true or false")
 
 
+def flags(**values: object) -> None:
+    """Several arguments of True or False."""
+    for argument, value in values.items():
+        flag(argument, value)
+
+
+def instance(argument: str, value: object, expected: type | UnionType) -> None:
+    """A value of a class, or of one of several."""
+    if not isinstance(value, expected):
+        classes = expected.__args__ if isinstance(expected, UnionType) else (expected,)
+        class_names = " or ".join(
+            "None" if one is NoneType else f"a {one.__name__}" for one in classes
+        )
+        raise InvalidInput(argument, value, f"must be {class_names}")
+
+
+def methods(argument: str, value: object, protocol: type) -> None:
+    """An object of the caller's own that has the methods of a protocol; None is allowed."""
+    names = [name for name, member in vars(protocol).items() if _is_method(name, member)]
+    if value is not None and not all(hasattr(value, name) for name in names):
+        hint = f"`graphmem.{protocol.__name__}` describes it."
+        raise InvalidInput(argument, value, f"must have {', '.join(names)}", hint=hint)
+
+
+def _is_method(name: str, member: object) -> bool:
+    return not name.startswith("_") and isinstance(member, FunctionType | property)
+
+
 def names(value: object) -> list[str]:
     """A name, or a list of names, none of them blank."""
     name_list = [value] if isinstance(value, str) else value
     if not isinstance(name_list, list | tuple):
         raise InvalidInput("names", value, "must be a name or a list of names")
     for index, name in enumerate(name_list):
-        if not isinstance(name, str) or not name.strip():
-            raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
+        name_given(f"names[{index}]", name)
     return list(name_list)
+
+
+def name_given(argument: str, value: object) -> str:
+    """A name to look up: any text that the store can hold and that is not blank."""
+    if not isinstance(value, str) or not value.strip():
+        raise InvalidInput(argument, value, "must be a name that is not blank")
+    return limits.unicode_text(argument, value)
 
 
 def note(value: str | None) -> str | None:

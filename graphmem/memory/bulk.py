@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.lifetime import Lifetime
@@ -67,7 +69,13 @@ class Bulk(Lifetime):
         from graphmem.memory.imports.run import import_path
         from graphmem.write import WriteOptions
 
-        if path == "":
+        arguments.methods("progress", progress, Progress)
+        arguments.flags(
+            allow_removals=allow_removals, everything=everything, history=history, dry_run=dry_run
+        )
+        if mentions is not None:
+            arguments.flag("mentions", mentions)
+        if path == "" or not isinstance(path, str | PathLike):
             raise InvalidInput(
                 "path", path, "must name a file or folder; `.` is the current folder"
             )

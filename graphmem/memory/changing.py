@@ -1,6 +1,7 @@
 """Changing what is stored: correct, rename, merge, replace, restore and undo."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -36,13 +37,13 @@ class Changing(LookingBack):
             NotFound: There is no such entity.
         """
         from graphmem.memory.writing.naming import keys_of
+        from graphmem.memory.writing.remembering import fields_of
 
-        fields = entity.to_json() if isinstance(entity, Entity) else dict(entity)
-        checked = Entity.from_json(fields, corrects=True)
+        checked = Entity.from_json(fields_of(entity), corrects=True)
         project_name = self.project_name(project, writes=True)
         (key,) = keys_of(self.graph, project_name, [checked.name])
         with recorded("edit"):
-            return self._remember({**fields, "name": text.name_of(key)}, project_name)
+            return self._remember(replace(checked, name=text.name_of(key)), project_name)
 
     def rename(
         self, name: str, new_name: str, *, note: str | None = None, project: str | None = None
@@ -100,6 +101,7 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import merge
 
+        arguments.flag("dry_run", dry_run)
         project_name = self.project_name(project, writes=not dry_run)
         return merge(
             self.graph, project_name, name, into, self._embed,
@@ -165,10 +167,11 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import undo
 
+        limits.unicode_text("change", change)
         project_name = self.project_name(project, writes=True)
         return undo(self.graph, project_name, change, self._embed, note=arguments.note(note))
 
-    def _remember(self, entity: Mapping[str, object], project: str) -> Report:
+    def _remember(self, entity: Entity, project: str) -> Report:
         from graphmem.memory.writing.asserting import write
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions

@@ -44,6 +44,7 @@ class Deleting(Bulk):
         """
         from graphmem.memory.writing.purging import select
 
+        arguments.flag("everything", everything)
         project_name = self.project_name(project)
         checked_names = None if names is None else arguments.names(names)
         return select(

@@ -102,6 +102,8 @@ class Memory(Changing, Exploring):
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
+        arguments.methods("progress", progress, Progress)
+        arguments.flags(overwrite=overwrite, stubs=stubs, dry_run=dry_run)
         project_name = self.project_name(project, writes=True)
         options = WriteOptions(project_name, overwrite=overwrite, dry_run=dry_run)
         assertions = Input.read(

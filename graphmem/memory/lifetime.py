@@ -5,10 +5,11 @@ import logging
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from itertools import islice
+from os import PathLike
 from pathlib import Path
 from typing import Self
 
-from graphmem import migrations, schema, settings
+from graphmem import arguments, migrations, schema, settings
 from graphmem import search as searching
 from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured, configured_reranker
 from graphmem.errors import InvalidInput
@@ -110,6 +111,11 @@ class Lifetime:
             SchemaMismatch: A newer graphmem made the store.
             DatabaseError: The database does not answer or refuses.
         """
+        arguments.instance("config", config, settings.Settings | None)
+        arguments.instance("folder", folder, str | PathLike | None)
+        arguments.instance("access", access, Access)
+        arguments.methods("embedder", embedder, Embedder)
+        arguments.methods("progress", progress, Progress)
         config = config or settings.load()
         detection = _detection(config, project, folder, detects=detect_project)
         embedder = embedder or configured(config, start=True)

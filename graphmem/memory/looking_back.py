@@ -116,6 +116,7 @@ class LookingBack(Deleting):
         """
         from graphmem.read.duplicates import duplicates
 
+        arguments.flag("by_meaning_only", by_meaning_only)
         arguments.number("threshold", threshold, 0.0, 1.0)
         arguments.count("limit", limit, most=1000)
         project_name = self.project_name(project)

@@ -46,7 +46,8 @@ Scalar = str | int | float | bool | date | datetime
 Attribute = Scalar | list[Scalar]
 
 
-def _text_without_surrogates(argument: str, value: object) -> str:
+def unicode_text(argument: str, value: object) -> str:
+    """Check that a value is text that UTF-8 can hold: without lone surrogates."""
     if not isinstance(value, str):
         raise InvalidInput(argument, value, "must be text")
     try:
@@ -57,7 +58,7 @@ def _text_without_surrogates(argument: str, value: object) -> str:
 
 
 def _visible(argument: str, value: object) -> str:
-    text = _text_without_surrogates(argument, value)
+    text = unicode_text(argument, value)
     normal = " ".join(unicodedata.normalize("NFKC", text).split())
     if not visible(normal).strip():
         raise InvalidInput(argument, value, "must not be blank")
@@ -101,7 +102,7 @@ def relation_type(argument: str, value: object) -> str:
 
 def text(argument: str, value: object) -> str:
     """Check a text: at most 1 MiB as UTF-8. NUL characters are dropped, nothing else changes."""
-    checked = _text_without_surrogates(argument, value)
+    checked = unicode_text(argument, value)
     size = utf8_bytes(checked)
     if size > TEXT_BYTES:
         hint = f"This text has {size:,} bytes: split it into several entities."
@@ -216,7 +217,7 @@ def attributes(argument: str, value: object, *, reserved: Container[str]) -> dic
 
     At most 200, with 2,000 values and 1 MiB of text in all.
     """
-    if not isinstance(value, dict):
+    if not isinstance(value, Mapping):
         raise InvalidInput(argument, value, "must be an object of names and values")
     if len(value) > ATTRIBUTES:
         raise InvalidInput(argument, len(value), f"must have at most {ATTRIBUTES} attributes")

@@ -39,6 +39,6 @@ def chosen(form: str) -> Format:
     Raises:
         InvalidInput: There is none.
     """
-    if form not in FORMATS:
+    if not isinstance(form, str) or form not in FORMATS:
         raise InvalidInput("format", form, f"must be one of {', '.join(sorted(FORMATS))}")
     return FORMATS[form]

@@ -29,7 +29,7 @@ _FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor"
 
 
 class FilterOptions(TypedDict, total=False):
-    """Which entities may be hits; each option may be left out.
+    """Which entities may be hits; each option may be left out, or None.
 
     kinds: Only entities of these kinds, regardless of case.
     tags: Only entities with at least one of these tags.
@@ -40,12 +40,12 @@ class FilterOptions(TypedDict, total=False):
     where: More conditions, as an object; see `docs/searching.md`.
     """
 
-    kinds: Sequence[str]
-    tags: Sequence[str]
-    status: Sequence[str]
-    since: object
-    until: object
-    where: Mapping[str, object]
+    kinds: Sequence[str] | None
+    tags: Sequence[str] | None
+    status: Sequence[str] | None
+    since: Day | str | None
+    until: Day | str | None
+    where: Mapping[str, object] | None
 
 
 class TimedOptions(FilterOptions, total=False):
@@ -120,7 +120,7 @@ class SearchOptions(TimedOptions, total=False):
     detail: Detail
     highlight: bool
     explain: bool
-    as_of: object
+    as_of: Day | str | None
     weights: searching.Weights
 
 
@@ -242,8 +242,10 @@ def _as_of(value: object) -> datetime | None:
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
-    for name in ("expand", "highlight", "explain", "prefixes", "fuzzy_names"):
+    for name in ("expand", "highlight", "explain", "prefixes", "fuzzy_names", "dates"):
         arguments.flag(name, options.get(name, False))
+    weights = options.get("weights", searching.Weights())
+    arguments.instance("weights", weights, searching.Weights)
     plan = searching.Plan(
         mode=options.get("mode", "hybrid"),
         ranking=options.get("ranking", "evidence"),
@@ -259,7 +261,7 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         passages=DETAILS[detail],
         explain=options.get("explain", False),
         highlight=options.get("highlight", False),
-        weights=options.get("weights") or searching.Weights(),
+        weights=weights,
         as_of=_as_of(options.get("as_of")),
     )
     if plan.follow.link_factor is not None:

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 
 from graphmem import lucene, read, text
+from graphmem.arguments import name_given
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput, NotFound, shortened
+from graphmem.errors import NotFound, shortened
 from graphmem.graph import Graph
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
@@ -153,9 +154,7 @@ def _resolved(
     graph: Graph, project: str, names: Sequence[str], arguments: Sequence[str] = ()
 ) -> dict[str, read.Resolved]:
     for index, name in enumerate(names):
-        if not isinstance(name, str) or not name.strip():
-            argument = arguments[index] if arguments else f"names[{index}]"
-            raise InvalidInput(argument, name, "must be a name that is not blank")
+        name_given(arguments[index] if arguments else f"names[{index}]", name)
     clean_names = {name: lucene.clean(name) for name in names}
     resolved_names = read.resolve(graph, project, list(clean_names.values()))
     return {name: resolved_names[clean_names[name]] for name in names}

@@ -248,29 +248,37 @@ def _distinct(entities: Sequence[Entity]) -> list[Entity]:
     return list({text.normalised(entity.name): entity for entity in entities}.values())
 
 
+def fields_of(value: object) -> object:
+    """The object of an entity or relation, its attributes as given; any other value as it is.
+
+    JSON would make a text of a value that no attribute may have.
+    """
+    if isinstance(value, Entity | Relation):
+        return replace(value, attributes={}).to_json() | {"attributes": value.attributes}
+    return value
+
+
 def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Item:
     try:
         return Entity.from_json(
-            value.to_json() if isinstance(value, Entity) else value,
+            fields_of(value),
             argument=argument,
             corrects=True,
         )
     except InvalidInput as error:
-        name = value.name if isinstance(value, Entity) else _name_in(value, "name")
-        return Item("entity", name, "refused", str(error))
+        return Item("entity", _name_in(fields_of(value), "name"), "refused", str(error))
 
 
 def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation | Item:
     try:
         return Relation.from_json(
-            value.to_json() if isinstance(value, Relation) else value,
+            fields_of(value),
             argument=argument,
             corrects=True,
         )
     except InvalidInput as error:
-        if isinstance(value, Relation):
-            value = value.to_json()
-        start, kind, end = (_name_in(value, field) for field in ("from", "relation", "to"))
+        fields = fields_of(value)
+        start, kind, end = (_name_in(fields, field) for field in ("from", "relation", "to"))
         reason = str(error.renamed(error.argument.removeprefix(".")))
         return Item("relation", relation_name(start, kind, end), "refused", reason)
 
