@@ -12,6 +12,8 @@ import os
 import pty
 import signal
 import stat
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,6 +38,21 @@ if TYPE_CHECKING:
     from graphmem.settings import Settings
 
 pytestmark = pytest.mark.live
+
+KILLED_WHILE_WRITING = """
+import os, sys
+from pathlib import Path
+from graphmem.memory.store import backups
+from graphmem.progress import SILENT
+from neo4j_servers import small
+
+class Kill(type(SILENT)):
+    def advance(self, task, done, total):
+        if task == "Writing the backup":
+            os._exit(9)
+
+backups.backup(small(Path(sys.argv[1])), Path(sys.argv[2]), force=True, progress=Kill())
+"""
 
 
 @pytest.fixture(scope="module")
@@ -209,6 +226,40 @@ def test_a_backup_killed_while_the_server_is_stopped_leaves_it_to_the_next_call(
         command.communicate()
     assert count(private) == before
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_backup_left_is_removed_while_the_server_runs(
+    private: Settings, home: Home, tmp_path: Path
+) -> None:
+    before = count(private)
+
+    def opens() -> bool:
+        trial = next(home.root.glob("scratch-*/home"), None)
+        return trial is not None and states.read(Home(trial)) is not None
+
+    with graphmem(private, "db", "backup", str(tmp_path / "file")) as command:
+        until(opens)
+        trial_server = state_of(Home(next(home.root.glob("scratch-*/home")))).server
+        command.send_signal(signal.SIGKILL)
+        command.communicate()
+    assert leftovers(home) != []
+    stop(private)
+    ensure_running(private)
+    until(lambda: leftovers(home) == [])
+    assert not processes.is_alive(trial_server)
+    assert count(private) == before
+
+
+def test_a_draft_that_a_killed_backup_left_is_replaced(private: Settings, tmp_path: Path) -> None:
+    target = tmp_path / "file"
+    target.write_bytes(b"yesterday's")
+    arguments = [sys.executable, "-c", KILLED_WHILE_WRITING, str(private.home), str(target)]
+    tests = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run(arguments, check=False, env=tests).returncode == 9
+    assert target.read_bytes() == b"yesterday's"
+    assert len(list(tmp_path.iterdir())) == 2
+    backups.backup(private, target, force=True)
+    assert list(tmp_path.iterdir()) == [target]
 
 
 def test_a_server_that_was_killed_is_put_in_order_and_backed_up(

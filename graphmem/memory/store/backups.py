@@ -21,6 +21,7 @@ from graphmem.neo4j_process.backup import archive, offline, users
 from graphmem.neo4j_process.backup.admin import DUMP
 from graphmem.neo4j_process.backup.archive import BackupManifest
 from graphmem.neo4j_process.home import swap
+from graphmem.neo4j_process.home.holder import home_of
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
@@ -93,7 +94,8 @@ def backup(
             store_bytes=store_bytes,
             dump_bytes=dump.stat().st_size,
         )
-        _write(target, manifest, dump, progress, force=force)
+        draft = target.with_name(f".{target.name}.{_mark(settings)}")
+        _write(draft, target, manifest, dump, progress, force=force)
     return BackupReport(target, manifest, target.stat().st_size, paused)
 
 
@@ -175,12 +177,23 @@ def _look(settings: Settings, progress: Progress) -> tuple[dict[str, int], int]:
     return counts, migrations.VERSION if noted is None else noted
 
 
+def _mark(settings: Settings) -> str:
+    """A mark of a home, in which one backup at a time is made: a killed one's draft is replaced."""
+    return uuid.uuid5(uuid.NAMESPACE_URL, home_of(settings).root.as_uri()).hex
+
+
 def _write(
-    target: Path, manifest: BackupManifest, dump: Path, progress: Progress, *, force: bool
+    draft: Path,
+    target: Path,
+    manifest: BackupManifest,
+    dump: Path,
+    progress: Progress,
+    *,
+    force: bool,
 ) -> None:
     """Write beside the target, read it again, and only then give it its name."""
-    draft = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
+        draft.unlink(missing_ok=True)
         archive.write(draft, manifest, dump, progress)
         if archive.verify(draft, progress) != manifest:
             raise BackupRefused(f"{draft} was not written correctly; check the disk")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ import attrs
 from filelock import FileLock, Timeout
 
 from graphmem.errors import BackupRefused, StartFailed
-from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.backup import admin, leftovers
 from graphmem.neo4j_process.home import password, swap
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import OWNER_ALONE, home_of
@@ -30,9 +29,10 @@ if TYPE_CHECKING:
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 
-SCRATCH = "scratch-"
 # Neo4j's word for a store whose server was killed: a start and a clean stop put it in order.
 NEEDS_RECOVERY = "To perform recovery please start database"
+# The keeper holds the lock while it removes what a killed backup left.
+SECONDS_FOR_LOCK = 10.0
 # A trial that is left behind by a kill stops by itself.
 TRIAL_IDLE_MINUTES = 10.0
 # What a new store takes beside its data: the system database, logs, the first steps of growth.
@@ -43,7 +43,7 @@ SPARE_BYTES = 128 * disk.MEBIBYTE
 def scratch(settings: Settings) -> Iterator[Path]:
     """Give a folder inside the home for one backup or restore at a time; it is gone afterwards.
 
-    What a killed one left behind is removed first.
+    What a killed one left behind is removed first, if the keeper has not yet done so.
 
     Raises:
         BackupRefused: when another one is under way.
@@ -54,19 +54,20 @@ def scratch(settings: Settings) -> Iterator[Path]:
     with causes.home_errors(home.root, settings.neo4j_heap):
         home.create()
         try:
-            lock.acquire(timeout=0)
+            lock.acquire(timeout=SECONDS_FOR_LOCK)
         except Timeout:
             raise BackupRefused(
                 f"another backup or restore of {home.root} is under way; wait until it is done"
             ) from None
     try:
-        for leftover in home.root.glob(f"{SCRATCH}*"):
-            _remove(settings, leftover)
-        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=home.root))
+        with causes.home_errors(home.root, settings.neo4j_heap):
+            leftovers.remove_all(home)
+            folder = Path(tempfile.mkdtemp(prefix=leftovers.SCRATCH, dir=home.root))
         try:
             yield folder
         finally:
-            _remove(settings, folder)
+            with causes.home_errors(home.root, settings.neo4j_heap):
+                leftovers.remove_folder(folder)
     finally:
         lock.release()
 
@@ -107,7 +108,10 @@ def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Sett
         StartFailed: when the dump cannot be loaded.
     """
     trial_settings = attrs.evolve(
-        settings, home=folder / "home", idle_minutes=TRIAL_IDLE_MINUTES, neo4j_uri=None
+        settings,
+        home=leftovers.trial_home(folder).root,
+        idle_minutes=TRIAL_IDLE_MINUTES,
+        neo4j_uri=None,
     )
     home = home_of(trial_settings)
     home.create()
@@ -198,8 +202,3 @@ def _dump(
     with _stop_and_lock(settings, home, progress):
         (folder / admin.DUMP).unlink(missing_ok=True)
         admin.dump(home, tools, folder, progress)
-
-
-def _remove(settings: Settings, folder: Path) -> None:
-    stop(attrs.evolve(settings, home=folder / "home"))
-    shutil.rmtree(folder, ignore_errors=True)

@@ -21,7 +21,7 @@ from datetime import UTC, datetime
 from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.backup import admin, leftovers
 from graphmem.neo4j_process.home import activity, configuration, password, swap
 from graphmem.neo4j_process.home import certificate as certificates
 from graphmem.neo4j_process.home import state as states
@@ -40,6 +40,8 @@ TICK_SECONDS = 0.5
 # A caller waits for the plan.
 PLANNING_TICK_SECONDS = 0.05
 SECONDS_FOR_LOCK = 2.0
+# Between two looks for what killed backups left.
+LOOK_SECONDS = 60.0
 TRIES = 4
 
 
@@ -73,6 +75,7 @@ class Keeper:
                 self.recovery.note_error(error)
             raise
         activity.record(self.home)
+        threading.Thread(target=self._remove_leftovers, daemon=True).start()
         try:
             while state is not None and not self._watch(state):
                 state = self._revive(state)
@@ -199,6 +202,14 @@ class Keeper:
             return True
         self.recovery.note_end(state)
         return False
+
+    def _remove_leftovers(self) -> None:
+        """Remove what killed backups left, in a thread: ending a server in it takes seconds."""
+        while True:
+            with suppress(StartFailed, OSError):
+                leftovers.remove(self.home)
+            if self.stop_asked.wait(LOOK_SECONDS):
+                return
 
     def _withdraw(self) -> None:
         if self._has_home():
