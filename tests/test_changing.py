@@ -53,6 +53,20 @@ def refusals(report: Any) -> list[str]:  # noqa: ANN401
     return [str(item.reason) for item in report.refused]
 
 
+def test_the_last_change_is_not_one_of_a_clock_that_was_ahead(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember([{"name": "Buoy", "text": "Red."}])
+    memory.edit({"name": "Buoy", "text": "Green."})
+    session.run(
+        "MATCH (change:GraphmemChange {project: $project, verb: 'edit'}) "
+        "SET change.at = datetime() + duration('P2D')",
+        project=memory.project,
+    ).consume()
+    memory.remember([{"name": "Pier"}])
+    assert [item.name for item in memory.undo("last").items] == ["Pier"]
+
+
 def test_an_observation_is_replaced_by_its_id_and_keeps_its_place(
     memory: Memory, cache: dict[str, Any]
 ) -> None:

@@ -20,7 +20,7 @@ import pytest
 
 from graphmem.errors import BackupRefused, InvalidInput, StartFailed
 from graphmem.memory.store import backups
-from graphmem.neo4j_process import ensure_running, stop
+from graphmem.neo4j_process import ensure_running, status, stop
 from graphmem.neo4j_process.backup import archive, offline
 from graphmem.neo4j_process.backup.admin import DUMP
 from graphmem.neo4j_process.home import state as states
@@ -277,6 +277,23 @@ def test_a_server_that_was_killed_is_put_in_order_and_backed_up(
 def test_only_one_backup_is_made_at_a_time(private: Settings, report: BackupReport) -> None:
     with offline.scratch(private), pytest.raises(BackupRefused, match="under way"):
         backups.restore(private, report.file)
+
+
+def test_the_status_says_that_a_backup_is_under_way(private: Settings) -> None:
+    assert not status(private).backup_runs
+    with offline.scratch(private):
+        assert status(private).backup_runs
+        with graphmem(private, "db", "status") as command:
+            out, _ = command.communicate()
+        assert "A backup or restore is under way" in out
+    assert not status(private).backup_runs
+
+
+def test_a_restore_reads_no_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with pytest.raises(BackupRefused, match="not a folder, a device or a pipe"):
+        backups.restore(small(tmp_path / "never"), pipe)
 
 
 def test_a_lost_password_is_replaced_and_nothing_else(private: Settings, home: Home) -> None:

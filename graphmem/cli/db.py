@@ -99,6 +99,12 @@ def _show_trouble(status: ServerStatus, out: output.TextOutput) -> None:
         out.write(f"last failure, {at}: {visible(status.last_failure.cause)}", indent=2)
     if status.retry_at is not None:
         out.write(f"next start  {status.retry_at:%H:%M:%S} UTC", indent=2)
+    if status.backup_runs:
+        out.write(
+            "A backup or restore is under way; while the server pauses for it, calls wait.",
+            indent=2,
+        )
+        return
     if status.old_data is not None:
         out.write(
             f"The data from before the last restore are in {status.old_data}; delete them when "
@@ -126,5 +132,6 @@ def _fields(status: ServerStatus) -> dict[str, object]:
         if failure is None
         else {"time": iso(failure.time), "cause": failure.cause, "words": failure.words},
         "retry_at": iso(status.retry_at),
+        "backup_runs": status.backup_runs,
         "old_data": None if status.old_data is None else str(status.old_data),
     }

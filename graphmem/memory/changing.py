@@ -154,6 +154,8 @@ class Changing(LookingBack):
 
         Args:
             change: Its id, from `history` or `changes`, or `last` for the newest one.
+                A change that is dated more than five minutes ahead is passed over by `last`
+                while there is another one.
             note: The reason, for the history.
             project: The project; by default the memory's own.
 

@@ -49,6 +49,7 @@ class ServerStatus:
         last_failure: The last time it failed, whenever that was; None when it never did.
         old_data: Data that a restore replaced and that were not deleted; None when there are none.
         retry_at: When it is started again after a failure; None when that is not planned.
+        backup_runs: Whether a backup or restore is under way, for which the server pauses.
     """
 
     running: bool
@@ -66,3 +67,4 @@ class ServerStatus:
     old_data: Path | None
     retry_at: datetime | None
     other_host: str | None = None
+    backup_runs: bool = False

@@ -11,7 +11,7 @@ from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.home.holder import has_keeper, home_of, other_host
+from graphmem.neo4j_process.home.holder import has_backup, has_keeper, home_of, other_host
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import version_of
 from graphmem.neo4j_process.machine.jars import fetch_jars
@@ -139,6 +139,7 @@ def status(settings: Settings) -> ServerStatus:
         last_failure=record.last,
         old_data=home.old_data if home.old_data.is_dir() else None,
         retry_at=record.retry_at if record.retry_at and has_keeper(home) else None,
+        backup_runs=has_backup(home),
     )
 
 

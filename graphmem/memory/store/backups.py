@@ -220,6 +220,8 @@ def _name(draft: Path, target: Path) -> None:
 
 
 def _checked(source: Path, progress: Progress) -> BackupManifest:
+    if source.exists() and not source.is_file():
+        raise BackupRefused(f"{source} must be a file, not a folder, a device or a pipe")
     try:
         manifest = archive.verify(source, progress)
     except OSError as error:

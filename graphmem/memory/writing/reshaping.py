@@ -1,6 +1,7 @@
 """Resolves the names a caller gives, and renames, merges, replaces, restores or undoes."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 
 from graphmem import text
 from graphmem.calls import recorded
@@ -18,6 +19,8 @@ from graphmem.write.assertions.provenance import EPOCH
 
 # Stands for the newest change of a project.
 LAST = "last"
+# The clocks of machines that share a server differ by less.
+_CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def rename(
@@ -77,8 +80,7 @@ def undo(
 ) -> Report:
     """Take a change of a project back."""
     if change == LAST:
-        newest = graph.read("read/changes", project=project, since=EPOCH, until=None, limit=1)
-        change = newest[0]["change"]["id"] if newest else change
+        change = _newest_change(graph, project) or change
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(
@@ -97,6 +99,15 @@ def undo(
     )
     notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
     return Report(project, tuple(items), notes=notes)
+
+
+def _newest_change(graph: Graph, project: str) -> str | None:
+    """The newest change; one of a clock that was ahead only if there is no other."""
+    for until in (datetime.now(UTC) + _CLOCKS_DIFFER, None):
+        rows = graph.read("read/changes", project=project, since=EPOCH, until=until, limit=1)
+        if rows:
+            return str(rows[0]["change"]["id"])
+    return None
 
 
 def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:

@@ -26,6 +26,14 @@ def has_keeper(home: Home) -> bool:
     return is_held(home.keeper_lock)
 
 
+def has_backup(home: Home) -> bool:
+    """Tell whether a backup or restore is under way; no where that cannot be told."""
+    try:
+        return home.backup_lock.exists() and is_held(home.backup_lock)
+    except OSError:
+        return False
+
+
 def is_held(file: Path) -> bool:
     """Tell whether somebody holds a lock, on whatever machine."""
     # Imported here for weight, as elsewhere: who meets a server that runs locks nothing.
