@@ -62,7 +62,7 @@ def methods(argument: str, value: object, protocol: type) -> None:
     """An object of the caller's own that has the methods of a protocol; None is allowed."""
     names = [name for name, member in vars(protocol).items() if _is_method(name, member)]
     if value is not None and not all(hasattr(value, name) for name in names):
-        hint = f"`graphmem.{protocol.__name__}` describes it."
+        hint = f"See `graphmem.{protocol.__name__}`."
         raise InvalidInput(argument, value, f"must have {', '.join(names)}", hint=hint)
 
 
