@@ -62,6 +62,8 @@ def test_a_name_that_utf8_cannot_hold_is_refused(memory: Memory, call: Call, arg
         (lambda memory: memory.search("ada", dates="no"), "dates"),
         (lambda memory: memory.search("ada", weights={"text": 1.0}), "weights"),
         (lambda memory: memory.undo(10**30), "change"),
+        (lambda memory: memory.projects(5), "names"),
+        (lambda memory: memory.projects("harbour"), "names"),
         (lambda memory: memory.undo({1: 2}), "change"),
     ],
 )

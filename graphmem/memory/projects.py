@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
+from graphmem import arguments
 from graphmem.errors import DatabaseError
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.searches.options import ListingOptions, SearchOptions
@@ -141,7 +142,8 @@ class Projects(Bulk):
                 name for name in read.projects(self.graph) if self.access.readable(name)
             ]
         else:
-            readable_names = [self.access.reading(name, argument="names") for name in names]
+            given_names = arguments.several("names", names)
+            readable_names = [self.access.reading(name, argument="names") for name in given_names]
         return tuple(read.summaries(self.graph, readable_names))
 
     def rename_project(self, old: str, new: str, *, progress: Progress = SILENT) -> ProjectChange:
