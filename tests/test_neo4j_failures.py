@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 from neo4j.exceptions import Neo4jError
 
-from graphmem.errors import DatabaseUnavailable, JarsUnavailable, StartFailed
+from graphmem.errors import DatabaseError, DatabaseUnavailable, JarsUnavailable, StartFailed
 from graphmem.graph.errors import Target, our_errors
 from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.home import debug_log, swap
@@ -194,6 +194,18 @@ def test_a_disk_without_room_is_told_before_a_start_is_tried(
     monkeypatch.setattr(disk, "LEAST_BYTES", 1 << 62)
     with pytest.raises(StartFailed, match=r"is full .* free at least 100 MiB"):
         checks.check_home(Settings(home=home.root))
+
+
+def test_the_first_write_on_a_full_disk_names_the_disk() -> None:
+    error = Neo4jError._hydrate_neo4j(
+        code="Neo.DatabaseError.Transaction.TransactionCommitFailed",
+        message="Could not append transaction: Transaction #4742 {started now} to log.",
+    )
+    with (
+        pytest.raises(DatabaseError, match=r"disk, which is probably full: free at least 100 MiB"),
+        our_errors(Target("bolt://x", "neo4j", None, "neo4j")),
+    ):
+        raise error
 
 
 def test_a_database_that_broke_off_is_a_lost_connection_which_is_looked_for_again() -> None:

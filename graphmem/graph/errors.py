@@ -35,6 +35,12 @@ _OFFLINE = frozenset(
         "Neo.DatabaseError.Transaction.TransactionStartFailed",
     }
 )
+# How a server says that the log of its transactions takes no more: the first write on a full disk.
+_LOG_IS_CLOSED = "Could not append transaction"
+_FULL_DISK = (
+    "the database could not write this change to its disk, which is probably full: free at least "
+    "100 MiB and repeat the call; what was stored before is kept"
+)
 _NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
 _EXPIRED = "Neo.ClientError.Security.CredentialsExpired"
 _OUT_OF_MEMORY = frozenset(
@@ -168,9 +174,8 @@ def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
         )
     if (error.message or "").startswith(_POPULATING):
         return IndexNotReady("an index is still being filled; try again soon")
-    return DatabaseError(
-        f"the database refused the statement: {_first_line(error.message, target)}"
-    )
+    sentence = f"the database refused the statement: {_first_line(error.message, target)}"
+    return DatabaseError(_FULL_DISK if _LOG_IS_CLOSED in (error.message or "") else sentence)
 
 
 def _first_line(error: object, target: Target) -> str:
