@@ -59,6 +59,10 @@ class Proxy:
         """Lose the server's next answer, and the connection with it."""
         self.losing = 1
 
+    def swallow_answer(self) -> None:
+        """Lose the server's next answer, and leave the connection open."""
+        self.swallowing = 1
+
     def hold(self) -> None:
         """Hold back what the client sends next, and end its connection; the server's stays."""
         self.holding = True

@@ -179,15 +179,11 @@ def test_what_no_answer_comes_to_is_asked_again(
     lossy: Memory, unlucky: Unlucky, proxy: Proxy, project: str, record: Record
 ) -> None:
     lossy.remember(BOATS)
-
-    def fault() -> None:
-        proxy.swallowing = 1
-
-    unlucky.fault = fault
+    unlucky.fault = proxy.swallow_answer
     begin = time.monotonic()
     assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
     seconds = time.monotonic() - begin
-    proxy.swallowing = 1
+    proxy.swallow_answer()
     assert lossy.get("Heron")[0].entity.name == "Heron"
     assert proxy.swallowing == 0
     record("an answer lost, its connection still open", times=2, seconds=seconds)
