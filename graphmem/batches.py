@@ -1,4 +1,4 @@
-"""Cuts what is sent or read at once by its bytes as well as by its number."""
+"""Cuts what is sent or read at once by its number, and by its bytes where these may be many."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import TypeVar
@@ -14,13 +14,17 @@ _Item = TypeVar("_Item")
 
 
 def batches(
-    items: Iterable[_Item], size_of: Callable[[_Item], int], *, most: int, most_bytes: int
+    items: Iterable[_Item],
+    size_of: Callable[[_Item], int] = lambda _: 0,
+    *,
+    most: int,
+    most_bytes: int = STATEMENT_BYTES,
 ) -> Iterator[list[_Item]]:
     """Cut items into lists, in their order; an item larger than a list may be stands alone.
 
     Args:
-        items: What is cut; taken one by one.
-        size_of: How many bytes an item counts for.
+        items: What is cut; taken one by one, and given as soon as a list is full by number.
+        size_of: How many bytes an item counts for; by default only the number counts.
         most: The most items of a list, at least 1.
         most_bytes: The most bytes of a list of several items.
     """
@@ -28,11 +32,14 @@ def batches(
     total = 0
     for item in items:
         size = size_of(item)
-        if batch and (len(batch) >= most or total + size > most_bytes):
+        if batch and total + size > most_bytes:
             yield batch
             batch, total = [], 0
         batch.append(item)
         total += size
+        if len(batch) == most:
+            yield batch
+            batch, total = [], 0
     if batch:
         yield batch
 

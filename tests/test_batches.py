@@ -21,6 +21,10 @@ def test_what_is_larger_than_a_batch_stands_alone() -> None:
     assert cut([1, 99, 1], most=3, most_bytes=10) == [[1], [99], [1]]
 
 
+def test_without_sizes_the_number_alone_fills_a_batch() -> None:
+    assert list(batches("abcde", most=2)) == [["a", "b"], ["c", "d"], ["e"]]
+
+
 def test_nothing_makes_no_batch() -> None:
     assert cut([], most=3, most_bytes=10) == []
 
@@ -36,7 +40,7 @@ def test_every_item_is_in_one_batch_in_its_order(
     assert all(len(batch) == 1 or sum(batch) <= most_bytes for batch in made)
 
 
-def test_items_are_taken_one_batch_ahead_at_most() -> None:
+def test_a_batch_that_is_full_by_number_waits_for_no_further_item() -> None:
     taken: list[int] = []
 
     def items() -> Iterator[int]:
@@ -46,7 +50,7 @@ def test_items_are_taken_one_batch_ahead_at_most() -> None:
 
     next(batches(items(), lambda _: 1, most=3, most_bytes=100))
 
-    assert taken == [0, 1, 2, 3]
+    assert taken == [0, 1, 2]
 
 
 def test_a_text_counts_its_bytes_wherever_it_stands() -> None:

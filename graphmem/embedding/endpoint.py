@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
+from graphmem.batches import batches
 from graphmem.embedding.embedder import MOST_DIMENSIONS, TEMPLATE, ModelIdentity, Vector
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.endpoint_client import (
@@ -80,7 +81,15 @@ class EndpointModel:
         prompt = self._endpoint.document_prompt
         prompted = [(prompt + text)[:MOST_CHARACTERS] for text in texts]
         vectors: list[Vector] = [[]] * len(texts)
-        batches = [*_batches([len(text) for text in prompted], self._most_texts)]
+        longest_first = sorted(range(len(prompted)), key=lambda index: -len(prompted[index]))
+        requests = [
+            *batches(
+                longest_first,
+                lambda index: len(prompted[index]),
+                most=self._most_texts,
+                most_bytes=MOST_CHARACTERS,
+            )
+        ]
         failures: list[ModelUnavailable] = []
 
         def embed(batch: list[int]) -> NDArray[np.float64]:
@@ -92,8 +101,8 @@ class EndpointModel:
                 failures.append(error)
                 raise
 
-        row_groups = self._pool().map(embed, batches)
-        for batch, rows in zip(batches, row_groups, strict=True):
+        row_groups = self._pool().map(embed, requests)
+        for batch, rows in zip(requests, row_groups, strict=True):
             for index, vector in zip(batch, rows.tolist(), strict=True):
                 vectors[index] = vector
             advance(len(batch))
@@ -181,17 +190,3 @@ class EndpointModel:
             if self._workers is None:
                 self._workers = ThreadPoolExecutor(REQUESTS, "graphmem-embed")
             return self._workers
-
-
-def _batches(lengths: Sequence[int], most_texts: int) -> Iterator[list[int]]:
-    """Cut texts into requests, longest first; gives their places."""
-    batch: list[int] = []
-    characters = 0
-    for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
-        if batch and (len(batch) == most_texts or characters + lengths[index] > MOST_CHARACTERS):
-            yield batch
-            batch, characters = [], 0
-        batch.append(index)
-        characters += lengths[index]
-    if batch:
-        yield batch

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from graphmem import lucene, text
+from graphmem.batches import batches
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model.page import Neighbour, Page
@@ -67,10 +68,9 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     title. Several of those are an ambiguity, and a living one is preferred to a dead one. A name
     that is nobody's leads to the entity that was called so before a rename or a merge.
     """
-    distinct_names = list(dict.fromkeys(names))
     resolved: dict[str, Resolved] = {}
-    for start in range(0, len(distinct_names), NAMES_A_QUERY):
-        resolved |= _resolve_some(graph, project, distinct_names[start : start + NAMES_A_QUERY])
+    for some_names in batches(dict.fromkeys(names), most=NAMES_A_QUERY):
+        resolved |= _resolve_some(graph, project, some_names)
     unknown_names = [
         name for name, entity in resolved.items() if entity.key is None and not entity.candidates
     ]
@@ -80,13 +80,10 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
 def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
     """Those of some names that are names of entities; aliases and titles do not count."""
     keys = {name: text.key(project, name) for name in names}
-    sorted_keys = sorted(set(keys.values()))
     existing_keys = {
         row["key"]
-        for start in range(0, len(sorted_keys), PAGE)
-        for row in graph.read(
-            "read/resolve_names", keys=sorted_keys[start : start + PAGE], handles=[], forms=[]
-        )
+        for page in batches(sorted(set(keys.values())), most=PAGE)
+        for row in graph.read("read/resolve_names", keys=page, handles=[], forms=[])
     }
     return {name for name, key in keys.items() if key in existing_keys}
 
@@ -111,11 +108,12 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
 def _resolve_former(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
     """Find the entities of former names, those of them that have one."""
     keys = {name: text.key(project, name) for name in names}
-    sorted_keys = sorted(set(keys.values()))
-    targets: dict[str, str] = {}
-    for start in range(0, len(sorted_keys), PAGE):
-        rows = graph.read("read/redirects", keys=sorted_keys[start : start + PAGE])
-        targets |= {row["key"]: row["target"] for row in rows if row["target"] is not None}
+    targets = {
+        row["key"]: row["target"]
+        for page in batches(sorted(set(keys.values())), most=PAGE)
+        for row in graph.read("read/redirects", keys=page)
+        if row["target"] is not None
+    }
     if not targets:
         return {}
     rows = graph.read(

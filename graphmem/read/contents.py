@@ -56,10 +56,10 @@ def whole(
 
 def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
     """Keys of entities that exist, in batches whose entities fit into one answer."""
-    for start in range(0, len(keys), PAGE):
-        rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
+    for page in batches(keys, most=PAGE):
+        rows = graph.read("read/sizes", keys=page)
         sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
-        existing_keys = [key for key in keys[start : start + PAGE] if key in sizes]
+        existing_keys = [key for key in page if key in sizes]
         yield from batches(existing_keys, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
 
 

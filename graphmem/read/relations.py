@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 
+from graphmem.batches import batches
 from graphmem.graph import Graph, Row
 from graphmem.model.period import time_parameter, validity
 from graphmem.model.stored_values import bound
@@ -25,8 +26,8 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     shown_keys = set(keys)
     relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}
     crowded_keys: list[str] = []
-    for start in range(0, len(keys), PAGE):
-        rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
+    for page in batches(keys, most=PAGE):
+        rows = _neighbours(graph, page, FANOUT)
         counts: dict[str, int] = {}
         for row in rows:
             counts[row["start"]] = counts.get(row["start"], 0) + 1

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
+from graphmem.batches import batches
 from graphmem.graph import Graph
 from graphmem.model.identity import RelationIdentity
 
@@ -18,8 +19,8 @@ def barred(graph: Graph, relations: Collection[RelationIdentity]) -> set[Relatio
     keys = sorted({identity.start for identity in relations})
     removed = {
         RelationIdentity.of_token(row["key"], token)
-        for start in range(0, len(keys), BATCH)
-        for row in graph.read("read/unlinked", keys=keys[start : start + BATCH])
+        for batch in batches(keys, most=BATCH)
+        for row in graph.read("read/unlinked", keys=batch)
         for token in row["unlinked"]
     }
     direct = removed.intersection(relations)
@@ -32,8 +33,8 @@ def _moved(graph: Graph, removed: Collection[RelationIdentity]) -> set[RelationI
     keys = sorted({identity.end for identity in removed})
     targets = {
         row["key"]: row["target"]
-        for start in range(0, len(keys), BATCH)
-        for row in graph.read("read/redirects", keys=keys[start : start + BATCH])
+        for batch in batches(keys, most=BATCH)
+        for row in graph.read("read/redirects", keys=batch)
     }
     return {
         replace(identity, end=targets[identity.end])
@@ -47,6 +48,6 @@ def _present(graph: Graph, relations: Collection[RelationIdentity]) -> set[Relat
     rows = [identity.to_row() for identity in sorted(relations)]
     return {
         RelationIdentity.of_row(row)
-        for start in range(0, len(rows), BATCH)
-        for row in graph.read("read/present_relations", rows=rows[start : start + BATCH])
+        for batch in batches(rows, most=BATCH)
+        for row in graph.read("read/present_relations", rows=batch)
     }

@@ -203,8 +203,7 @@ def _changes(
                 _change(new, changed_properties, searched)
             )
     for (repeats, new_place), changes in changes_by_place.items():
-        for start in range(0, len(changes), ROWS):
-            batch = changes[start : start + ROWS]
+        for batch in batches(changes, most=ROWS):
             yield {
                 "key": key,
                 "shared": shared.at(new_place[0], dated=new_place[1]) if repeats else {},

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphmem import text
+from graphmem.batches import batches
 from graphmem.errors import Conflict, shortened
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity
@@ -68,11 +69,10 @@ class Redirects:
 
 def targets_of(graph: Graph, keys: Iterable[str]) -> dict[str, str]:
     """Where those of some keys lead that redirect to an entity, a page of them at a time."""
-    ordered = sorted(set(keys))
     return {
         row["key"]: row["target"]
-        for start in range(0, len(ordered), PAGE)
-        for row in graph.read("read/redirects", keys=ordered[start : start + PAGE])
+        for page in batches(sorted(set(keys)), most=PAGE)
+        for row in graph.read("read/redirects", keys=page)
         if row["target"] is not None  # or it is deleted meanwhile
     }
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import calls, text
+from graphmem.batches import batches
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
@@ -53,8 +54,8 @@ def write_relations(
     barred_identities = barred(graph, relations) if options.is_import else set()
     ordered = sorted(relations.keys() - barred_identities)
     outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
-    for start in range(0, len(ordered), BATCH):
-        batch = ordered[start : start + BATCH]
+    done = 0
+    for batch in batches(ordered, most=BATCH):
         rows = [
             row_of(
                 identity,
@@ -69,7 +70,8 @@ def write_relations(
             own_rows = [row for row in rows if row["exported"] is None]
             outcomes |= _write(graph, own_rows, options, held)
             outcomes |= _write(graph, exported, replace(options, author=EXPORT))
-        progress.advance("Writing relations", start + len(batch), len(ordered))
+        done += len(batch)
+        progress.advance("Writing relations", done, len(ordered))
     return outcomes
 
 
@@ -125,8 +127,8 @@ def withdraw_relations(
     rows = [identity.to_row() for identity in sorted(relations)]
     return [
         identity
-        for start in range(0, len(rows), BATCH)
-        for identity in _withdraw(graph, rows[start : start + BATCH], author)
+        for batch in batches(rows, most=BATCH)
+        for identity in _withdraw(graph, batch, author)
     ]
 
 

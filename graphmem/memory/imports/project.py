@@ -1,12 +1,13 @@
 """One project's share of an import: its entities, its relations, and what it takes back."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Self
 
 from graphmem import read
+from graphmem.batches import batches
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
@@ -126,7 +127,7 @@ class ProjectImport:
             unread.add(file)
         self._entities.finish()
         self._relate_waiting()
-        for batch in _batched(self._waiting.late):
+        for batch in batches(self._waiting.late, most=BATCH):
             self._relate(batch)
         self._relate_held()
         self._history.finish()
@@ -165,7 +166,7 @@ class ProjectImport:
             for pair in rows:
                 if pair[0] not in places:
                     self._waiting.late.add(pair)
-            for batch in _batched(ready):
+            for batch in batches(ready, most=BATCH):
                 self._relate(batch)
 
     def _ready(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
@@ -237,7 +238,7 @@ class ProjectImport:
             stack.callback(mention_rows.close)
             for place, relation in mentions:
                 mention_rows.add((self._collected.next_index(), Row(place, relation)))
-            for batch in _batched(mention_rows):
+            for batch in batches(mention_rows, most=BATCH):
                 self._relate(batch, holds=False)
 
     def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
@@ -268,14 +269,3 @@ class ProjectImport:
             self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
         self._collected.take_back(removal)
-
-
-def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:
-    batch: list[tuple[int, Row]] = []
-    for pair in rows:
-        batch.append(pair)
-        if len(batch) == BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

@@ -13,6 +13,7 @@ from typing import Self
 
 from graphmem import project as projects
 from graphmem import transfer
+from graphmem.batches import batches
 from graphmem.embedding import Embedder
 from graphmem.errors import ConfigurationError, DatabaseError, InvalidInput
 from graphmem.graph import Graph
@@ -196,7 +197,7 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
     """Write rows, and what follows from their end; gives whether there were any."""
     unread = Unread()
     has_rows = False
-    for batch in _batches(rows):
+    for batch in batches(enumerate(rows), _size, most=ROWS, most_bytes=BYTES):
         has_rows = True
         shares: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
         for index, row in batch:
@@ -217,14 +218,6 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
     return has_rows
 
 
-def _batches(rows: Iterator[transfer.Row]) -> Iterator[list[tuple[int, transfer.Row]]]:
-    batch: list[tuple[int, transfer.Row]] = []
-    size = 0
-    for index, row in enumerate(rows):
-        batch.append((index, row))
-        size += size_of(row.value) if isinstance(row.value, Entity) else 0
-        if len(batch) == ROWS or size > BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
+def _size(indexed_row: tuple[int, transfer.Row]) -> int:
+    value = indexed_row[1].value
+    return size_of(value) if isinstance(value, Entity) else 0

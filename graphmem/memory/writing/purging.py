@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from graphmem import arguments, text
+from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
@@ -41,8 +42,8 @@ def select(
         keys = sorted(set(keys_of(graph, project, names)))
         rows = [
             row
-            for start in range(0, len(keys), PAGE)
-            for row in passing(graph.read, keys[start : start + PAGE], filters, among=keys)
+            for page in batches(keys, most=PAGE)
+            for row in passing(graph.read, page, filters, among=keys)
         ]
         return _counted(project, rows, filters, tuple(names) if filters is None else ())
     chosen_filters = filters or Filters((project,))

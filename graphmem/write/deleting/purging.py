@@ -1,10 +1,11 @@
 """Deletes entities for good with what is noted of them, in batches that a kill leaves whole."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
 
 from graphmem import calls, text
+from graphmem.batches import batches
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
 from graphmem.write.deleting.removing import delete_entities
@@ -42,23 +43,22 @@ def purge(
     """
     ordered = sorted(set(keys))
     if mark is not None:
-        for start, batch in _batches(ordered):
+        marked_count = 0
+        for batch in batches(ordered, most=BATCH):
             graph.write(partial(_mark, keys=batch, check=check, mark=mark))
-            progress.advance("Marking entities", start + len(batch), len(ordered))
+            marked_count += len(batch)
+            progress.advance("Marking entities", marked_count, len(ordered))
     deleted_keys: set[str] = set()
-    for start, batch in _batches(ordered):
+    done = 0
+    for batch in batches(ordered, most=BATCH):
         deleted_keys |= delete_entities(graph, batch, check=check, note=_note).keys
-        progress.advance("Deleting entities", start + len(batch), len(ordered))
+        done += len(batch)
+        progress.advance("Deleting entities", done, len(ordered))
     if mark is not None:
-        for _, batch in _batches([key for key in ordered if key not in deleted_keys]):
+        remaining_keys = (key for key in ordered if key not in deleted_keys)
+        for batch in batches(remaining_keys, most=BATCH):
             graph.write(partial(_mark, keys=batch, check=None, mark=None))
     return deleted_keys
-
-
-def _batches(keys: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Batches of keys, one for each transaction, with the number of keys before each."""
-    for start in range(0, len(keys), BATCH):
-        yield start, keys[start : start + BATCH]
 
 
 def _mark(

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from graphmem.batches import batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Item
 from graphmem.model.identity import RelationIdentity
@@ -94,9 +95,8 @@ def remove_stale(
         if identity.start not in hidden_keys
     ]
     if not options.dry_run:
-        keys = sorted(stale_entities)
-        for start in range(0, len(keys), BATCH):
-            withdraw(graph, keys[start : start + BATCH], options.author)
+        for batch in batches(sorted(stale_entities), most=BATCH):
+            withdraw(graph, batch, options.author)
         withdraw_relations(graph, [identity for identity, _ in stale_relations], options.author)
     reason = f"no longer in the imported source {options.author}"
     deleted_items = (
@@ -120,8 +120,8 @@ def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_a
         return
     earlier = replace(options, author=earlier_author)
     keys = [row["key"] for row in _entities(graph, earlier) if snapshot.keys(row["key"])]
-    for start in range(0, len(keys), BATCH):
-        withdraw(graph, keys[start : start + BATCH], earlier_author)
+    for batch in batches(keys, most=BATCH):
+        withdraw(graph, batch, earlier_author)
     relations = [
         identity
         for _, link, identity in _relations(graph, earlier, derived=False, whole=True)

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from graphmem.batches import STATEMENT_BYTES
+from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.embedding import Embedder, ModelIdentity, Vector, document
 from graphmem.errors import EmbeddingError, EmbeddingsReplaced, ModelUnavailable
 from graphmem.graph import Graph, Transaction
@@ -51,10 +51,10 @@ def fill_pending(
         page = graph.read("read/pending_passages", limit=PAGE, characters=STATEMENT_BYTES)
         rows = [row for row in page if (row["key"], row["id"]) not in failed]
         written = 0
-        for start in range(0, len(rows), BATCH):
+        for batch_rows in batches(rows, most=BATCH):
             if stops():
                 return filled
-            batch = list(embedded(embedder, rows[start : start + BATCH], at_once))
+            batch = list(embedded(embedder, batch_rows, at_once))
             failed |= {(row["key"], row["id"]) for row, vector in batch if vector is None}
             written += _write(graph, batch, embedder.identity())
             filled += sum(vector is not None for _, vector in batch)
@@ -89,8 +89,8 @@ def embedded(
     try:
         vectors = [
             vector
-            for start in range(0, len(texts), at_once)
-            for vector in embedder.documents(texts[start : start + at_once], advance=advance)
+            for batch in batches(texts, most=at_once)
+            for vector in embedder.documents(batch, advance=advance)
         ]
     except ModelUnavailable:
         raise

@@ -106,8 +106,8 @@ def make(
         if page.is_behind_last:
             return passage_count
         rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in tally.failed]
-        for start in range(0, len(rows), PASSAGES):
-            batch = _embedded(embedder, rows[start : start + PASSAGES], advance)
+        for passages in batches(rows, most=PASSAGES):
+            batch = _embedded(embedder, passages, advance)
             tally.failed |= {_id(row) for row, vector in batch if vector is None}
             for batch_rows in batches(
                 rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES

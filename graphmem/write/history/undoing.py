@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Row, Transaction
@@ -69,15 +70,11 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
             f"the import {shortened(change)} brought entities with the history they had before, so "
             "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
         )
-    keys = sorted(entities)
     with recorded("undo", undoes=change, note=note):
         return [
             key
-            for start in range(0, len(keys), BATCH)
-            for key in _undo(
-                graph, project, change,
-                {key: entities[key] for key in keys[start : start + BATCH]}, embed,
-            )
+            for batch in batches(sorted(entities), most=BATCH)
+            for key in _undo(graph, project, change, {key: entities[key] for key in batch}, embed)
         ]  # fmt: skip
 
 

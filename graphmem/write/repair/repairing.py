@@ -1,7 +1,7 @@
 """Finds what was changed by hand in a store and repairs it, a batch of entities at a time."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
@@ -201,33 +201,20 @@ def _write(transaction: Transaction, keys: Sequence[str]) -> None:
     transaction.run("write/lock_keys", keys=list(keys))
     repairs, redirects = _compared(transaction.run, transaction.run, keys)
     repair_list = list(repairs.values())
-    statements: tuple[tuple[str, str, list[Row], dict[str, str]], ...] = (
-        ("write/put_redirects", "rows", redirects, {}),
-        ("write/put_entities", "rows", [r.entity for r in repair_list if r.entity], {}),
-        (
-            "write/set_passages",
-            "rows",
-            [row for r in repair_list for row in r.changed_passages],
-            {},
-        ),
-        (
-            "write/put_passages",
-            "rows",
-            [row for r in repair_list for row in r.added_passages],
-            {"property": queries.embedding_property(0)},
-        ),
+    # No passage is written with an embedding, so which property would hold one does not matter.
+    of_passages = {"property": queries.embedding_property(0)}
+    statements: tuple[tuple[str, list[Row], dict[str, str]], ...] = (
+        ("write/put_redirects", redirects, {}),
+        ("write/put_entities", [r.entity for r in repair_list if r.entity], {}),
+        ("write/set_passages", [row for r in repair_list for row in r.changed_passages], {}),
+        ("write/put_passages", [row for r in repair_list for row in r.added_passages], of_passages),
     )
     elements = [element for r in repair_list for element in r.deleted_elements]
     if elements:
         transaction.run("write/delete_passage_elements", elements=elements)
-    for statement, name, rows, parameters in statements:
-        for batch in _batches(rows):
-            transaction.run(statement, **{name: batch}, **parameters)
-
-
-def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
-    for start in range(0, len(rows), ROWS):
-        yield list(rows[start : start + ROWS])
+    for statement, rows, parameters in statements:
+        for batch in batches(rows, most=ROWS):
+            transaction.run(statement, rows=batch, **parameters)
 
 
 def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
@@ -254,7 +241,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
         )
     count = sum(row["start"] not in result.new_keys for row in rows)
     result.found.update({RELATIONS: count} if count else {})
-    for batch in _batches(rows) if writes else ():
+    for batch in batches(rows, most=ROWS) if writes else ():
         graph.write(
             lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]
         )

@@ -11,13 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.batches import batches
 from graphmem.graph import Overtaken, Transaction
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
 from graphmem.write.assertions.shape import Desired, Stored
 from graphmem.write.assertions.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.entities import locked
-from graphmem.write.time_travel.plan import Mark, RewindPlan, batches, lasting, planned
+from graphmem.write.time_travel.limits import ROWS
+from graphmem.write.time_travel.plan import Mark, RewindPlan, lasting, planned
 
 # Text in the JSON of a revision that changed the entity itself and not only its relations.
 CHANGED_PATHS = tuple(
@@ -67,11 +69,11 @@ def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
     keys = [desired.key for _, desired in plan.entity_pairs]
     passages = sum(
         row["passages"]
-        for batch in batches(sorted(blank_keys | plan.marks.keys()))
+        for batch in batches(sorted(blank_keys | plan.marks.keys()), most=ROWS)
         for row in transaction.run("write/set_entities_aside", keys=batch)
     )
     new = [(Stored(desired.key, {}, (), ()), desired) for _, desired in plan.entity_pairs]
-    for batch in batches(keys):
+    for batch in batches(keys, most=ROWS):
         locked(transaction, batch, follows=False)  # makes them
     changes.put(transaction, new, embeddings=plan.embeddings, now=plan.moment)
     _date(transaction, plan.entity_pairs, plan.moment)
@@ -79,7 +81,8 @@ def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
         [
             identity.to_row() | {"token": identity.token, "properties": properties}
             for identity, properties in plan.relations.items()
-        ]
+        ],
+        most=ROWS,
     ):
         transaction.run("write/restore_relations", rows=rows)
     return Rewound(tuple(keys), passages, plan.lacking)
@@ -97,7 +100,7 @@ def _lock(transaction: Transaction, plan: RewindPlan) -> tuple[dict[str, Mark], 
     """Lock all entities of a plan; gives a mark of each by key, and the keys without an entity."""
     marks: dict[str, Mark] = {}
     blank_keys: set[str] = set()
-    for batch in batches(plan.touched):
+    for batch in batches(plan.touched, most=ROWS):
         for row in transaction.run("write/lock_rewound", keys=batch, moment=plan.moment):
             if row["key"] is None:
                 raise Overtaken
@@ -134,5 +137,5 @@ def _date(
         }
         for (_, desired), change_id in zip(entity_pairs, creating_changes, strict=True)
     ]
-    for batch in batches(rows):
+    for batch in batches(rows, most=ROWS):
         transaction.run("write/put_entities", rows=batch)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphmem.batches import batches
 from graphmem.errors import InvalidInput
 from graphmem.graph import Reader
 from graphmem.model.json_object import iso
@@ -53,8 +54,7 @@ class Amount:
         """
         self._check(len(keys), MOST_ENTITIES, "entities")
         passages = relations = 0
-        for start in range(0, len(keys), ROWS):
-            batch = list(keys[start : start + ROWS])
+        for batch in batches(keys, most=ROWS):
             for row in self.reader.read("read/sizes", keys=batch):
                 passages += row["passages"]
                 self._add(row["characters"])

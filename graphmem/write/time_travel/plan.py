@@ -11,9 +11,10 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any
 
 from graphmem import queries, text
+from graphmem.batches import batches
 from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
@@ -37,7 +38,6 @@ NONE: Mapping[str, Vector] = MappingProxyType({})
 Relations = dict[RelationIdentity, Mapping[str, Any]]
 # How often an entity was changed since, and the change that made it.
 Mark = tuple[int, str | None]
-Item = TypeVar("Item")
 # Gives the embeddings of texts, in order; none where the model is not there.
 EmbedTexts = Callable[[Sequence[str]], Sequence[Vector]]
 
@@ -185,7 +185,7 @@ def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
     """Entities as they are, in the order of their keys; blank where they are not there."""
     stored_by_key = {
         row["key"]: stored_of(row)
-        for batch in batches(keys)
+        for batch in batches(keys, most=ROWS)
         for row in reader.read("read/stored_entities", keys=batch)
     }
     return [stored_by_key.get(key, Stored(key, {}, (), ())) for key in keys]
@@ -211,7 +211,7 @@ def _relations(
     """Every relation that those entities had."""
     relations: Relations = {
         RelationIdentity.of_row(row): row["stored"]
-        for batch in batches(sorted(entities))
+        for batch in batches(sorted(entities), most=ROWS)
         for row in reader.read("read/incident_relations", keys=batch)
     }
     for key, entity in entities.items():
@@ -241,7 +241,7 @@ def _embeddings(
         return Embeddings(), 0
     property_name = queries.embedding_property(models.number)
     vectors = dict(known_vectors)
-    for batch in batches([desired.key for _, desired in entity_pairs]):
+    for batch in batches([desired.key for _, desired in entity_pairs], most=ROWS):
         rows = reader.read("read/embeddings_of", keys=batch, property=property_name)
         vectors |= {row["digest"]: row["embedding"] for row in rows}
     texts = {
@@ -253,9 +253,3 @@ def _embeddings(
     new_vectors = embed(list(texts.values())) if texts else ()
     vectors |= dict(zip(texts, new_vectors, strict=False))
     return Embeddings(vectors, models.current), len(texts) - len(new_vectors)
-
-
-def batches(items: Sequence[Item]) -> Iterator[list[Item]]:
-    """Items as many at a time as one statement takes."""
-    for start in range(0, len(items), ROWS):
-        yield list(items[start : start + ROWS])

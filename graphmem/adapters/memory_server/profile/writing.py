@@ -21,6 +21,7 @@ from graphmem.adapters.memory_server.profile.parameters import (
     RelationGiven,
 )
 from graphmem.adapters.memory_server.profile.replies import Added, Link, Node
+from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity, Relation, Report, limits
@@ -256,8 +257,8 @@ def _without(entity: Entity, deleted_forms: set[str]) -> list[dict[str, object]]
         if observation.id and form(observation.text) in deleted_forms
     ]
     corrections: list[dict[str, object]] = [
-        {"name": entity.name, "remove": {"observations": ids[start : start + limits.LIST_ITEMS]}}
-        for start in range(0, len(ids), limits.LIST_ITEMS)
+        {"name": entity.name, "remove": {"observations": some_ids}}
+        for some_ids in batches(ids, most=limits.LIST_ITEMS)
     ]
     if entity.text and form(entity.text) in deleted_forms:
         corrections.append({"name": entity.name, "unset": ["text"]})
