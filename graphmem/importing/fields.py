@@ -6,7 +6,6 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, TypeVar
 
-from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import Refused
 from graphmem.model import limits
 from graphmem.model.period import PERIOD
@@ -68,28 +67,24 @@ def own_attributes(
 
 def plain_or_json(value: object) -> object:
     """A value as an attribute may have it: an object or a list that it may not is JSON text."""
-    if isinstance(value, dict | list):
-        try:
-            limits.attribute("value", value)
-        except InvalidInput:
-            return as_json(value)
+    if isinstance(value, dict | list) and limits.or_none(limits.attribute, value) is None:
+        return as_json(value)
     return value
+
+
+def is_name(value: object) -> bool:
+    """Whether a value may be the name, title or an alias of an entity."""
+    return limits.or_none(limits.name, value) is not None
 
 
 def is_kind(value: object) -> bool:
     """Whether a value may be the kind of an entity."""
-    try:
-        return bool(limits.kind("kind", value))
-    except InvalidInput:
-        return False
+    return limits.or_none(limits.kind, value) is not None
 
 
 def is_label(value: object) -> bool:
     """Whether a value may be a tag, status, category or source of an entity."""
-    try:
-        return bool(limits.label("label", value))
-    except InvalidInput:
-        return False
+    return limits.or_none(limits.label, value) is not None
 
 
 def typed_text(text: str) -> object:
@@ -140,10 +135,7 @@ def _with_text_names(value: object) -> object:
 
 def moment_or_none(value: object) -> datetime | None:
     """The moment of a date or a text in ISO 8601; None for anything else."""
-    try:
-        return limits.moment("moment", value)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.moment, value)
 
 
 def period_of(fields: Mapping[str, Any]) -> dict[str, Any]:

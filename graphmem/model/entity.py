@@ -3,21 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
-from graphmem.model.correction import (
-    CORRECTION_FIELDS,
-    Correction,
-    relation_unset,
-)
+from graphmem.model.correction import CORRECTION_FIELDS, Correction, relation_unset
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
 from graphmem.model.parsing import object_of, optional
-from graphmem.model.period import Day, check_period
+from graphmem.model.period import Day, check_period, relation_name, since
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
     FIELD_NAMES,
@@ -35,8 +31,6 @@ RECORD = (
     "graphmem_history_from",
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
-
-Checked = TypeVar("Checked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +206,11 @@ class Relation(JsonObject):
             **checked_fields,
         )
 
+    @property
+    def display_name(self) -> str:
+        """What reports call it: `start -[TYPE]-> end`, with the day from which it is valid."""
+        return relation_name(self.start, self.relation, self.end, since(self.valid_from))
+
     def to_json(self) -> dict[str, object]:
         """Write the relation as the object of a JSON line, without absent fields."""
         return {"type": "relation"} | JsonObject.to_json(self)
@@ -219,9 +218,8 @@ class Relation(JsonObject):
 
 _ENTITY_FIELDS = frozenset(
     {
-        "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
-        "category", "confidence", "source", "lead_in", "created_at", "valid_from", "valid_until",
-        "attributes",
+        "type", "name", *(row.name for row in ENTITY_FIELDS), "observations", "aliases", "tags",
+        "created_at", "attributes",
     }
 )  # fmt: skip
 _RELATION_FIELDS = frozenset({"type", *IDENTITY_NAMES, *FIELD_NAMES, "attributes"})

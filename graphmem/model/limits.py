@@ -9,6 +9,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime
+from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model.visible import visible
@@ -44,6 +45,16 @@ _BARE_DIGITS = re.compile(r"\s*\d{9}")
 
 Scalar = str | int | float | bool | date | datetime
 Attribute = Scalar | list[Scalar]
+
+Checked = TypeVar("Checked")
+
+
+def or_none(check: Callable[[str, object], Checked], value: object) -> Checked | None:
+    """What a check of this module gives for a value; None for None, and where it refuses it."""
+    try:
+        return None if value is None else check("value", value)
+    except InvalidInput:
+        return None
 
 
 def unicode_text(argument: str, value: object) -> str:

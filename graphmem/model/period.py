@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
+from datetime import date, datetime
 from typing import Self
 
 from graphmem.errors import InvalidInput
@@ -64,7 +64,7 @@ class Time:
     def of(cls, value: Day) -> Self:
         """The time that a day or moment stands for."""
         first = limits.moment("at", value)
-        last = last_moment(value) if limits.is_day(value) else first
+        last = limits.end_of("at", value)
         return cls(first.date(), first, last)
 
 
@@ -99,21 +99,14 @@ def check_period(argument: str, fields: Mapping[str, object]) -> None:
         InvalidInput: It does.
     """
     first, last = fields.get("valid_from"), fields.get("valid_until")
-    if isinstance(first, date) and isinstance(last, date) and last_moment(last) < _start(first):
+    if not isinstance(first, date) or not isinstance(last, date):
+        return
+    if limits.end_of("valid_until", last) < limits.moment("valid_from", first):
         raise InvalidInput(
             f"{argument}.valid_until",
             _written(last),
             f"must not be before valid_from, which is {_written(first)}",
         )
-
-
-def _start(day: Day) -> datetime:
-    return limits.moment("valid_from", day)
-
-
-def last_moment(day: Day) -> datetime:
-    """The moment until which something is valid; for a day, its end in UTC."""
-    return day if isinstance(day, datetime) else datetime.combine(day, time.max, UTC)
 
 
 def _written(day: Day | None) -> str:

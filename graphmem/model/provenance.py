@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.json_object import (
     HIDDEN,
     OPTIONAL,
@@ -18,7 +19,6 @@ from graphmem.model.json_object import (
     plain,
     to_json_value,
 )
-from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
@@ -36,19 +36,11 @@ MOST_REVISIONS = 2**53
 _LAST = 253_402_300_799_999_999
 
 _CHECKS: Mapping[str, Callable[[str, object], object]] = {
-    "kind": limits.kind,
-    "title": limits.name,
-    "text": limits.text,
-    "status": limits.label,
-    "category": limits.label,
-    "confidence": limits.share,
-    "source": limits.label,
-    "lead_in": limits.name,
+    **{row.name: row.check for row in ENTITY_FIELDS},
     "alias": limits.name,
     "tag": limits.label,
     "attribute": limits.attribute,
     **{row.name: row.check for row in RELATION_FIELDS if row.is_fact},
-    **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
 # Sorts of which an entity has several facts: the name of each is its folded value, which may be

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.period import PERIOD, Day
 
@@ -30,18 +29,12 @@ def optional_text(value: object) -> str | None:
 
 def moment(value: object) -> datetime | None:
     """A moment in UTC, or None for what is neither a moment nor a day."""
-    try:
-        return None if value is None else limits.moment("moment", value)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.moment, value)
 
 
 def day(value: object) -> Day | None:
     """A day or moment, where somebody may have written a text; None for what is neither."""
-    try:
-        return None if value is None else limits.day_or_moment("day", value)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.day_or_moment, value)
 
 
 def bound(value: object) -> Day | None:
@@ -51,10 +44,7 @@ def bound(value: object) -> Day | None:
 
 def share(value: object) -> float | None:
     """A number in [0, 1], or None where it is another or something else."""
-    try:
-        return None if value is None else limits.share("share", value)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.share, value)
 
 
 def record(value: object) -> str | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any, Literal, TypeAlias
 
 from graphmem.errors import InvalidInput
@@ -16,8 +16,6 @@ DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
 # Each value is a clause beside those of the query, of which an index takes 1,024.
 VALUES = 150
-# From the first to the last moment of a day.
-DAY = timedelta(days=1, microseconds=-1)
 
 # How deep and how long the paths are that an index knows.
 DEEPEST = 16
@@ -234,8 +232,7 @@ def _relations(argument: str, value: object, *, wanted: bool) -> list[RelationCo
 
 def span(value: date | datetime) -> tuple[datetime, datetime]:
     """The first and the last moment of a day; a moment is its own."""
-    first = limits.moment("value", value)
-    return (first, first + DAY) if limits.is_day(value) else (first, first)
+    return limits.moment("value", value), limits.end_of("value", value)
 
 
 def comparable(comparison: Comparison, value: limits.Scalar) -> list[limits.Scalar]:

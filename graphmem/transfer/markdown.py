@@ -209,10 +209,7 @@ def _title(heading: str | None, name: str) -> str | None:
     """The title in a text as an entity may have it; None where that is its name."""
     if heading is None or text.normalised(heading) == text.normalised(name):
         return None
-    try:
-        return limits.name("title", heading)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.name, heading)
 
 
 def _linking(fields: Mapping[str, Field]) -> str:

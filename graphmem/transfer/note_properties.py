@@ -11,8 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from graphmem.errors import InvalidInput
-from graphmem.importing.fields import is_kind, is_label, typed_text
+from graphmem.importing.fields import is_kind, is_label, is_name, typed_text
 from graphmem.importing.front_matter import Field
 from graphmem.model import limits
 
@@ -84,9 +83,9 @@ def _entity_field(name: str, value: str) -> Field | None:
     items = [item for part in _COMMA.split(value) if (item := _without_marks(part))]
     match name.casefold():
         case "title":
-            return _single("title", value) if _is_name(value) else None
+            return _single("title", value) if is_name(value) else None
         case "alias" | "aliases":
-            return _list("aliases", [item for item in items if _is_name(item)])
+            return _list("aliases", [item for item in items if is_name(item)])
         case "tags":
             return _list("tags", [item for item in items if is_label(item)])
         case "type" if len(items) == 1 and is_kind(items[0]):
@@ -108,10 +107,3 @@ def _without_marks(item: str) -> str:
     if text.startswith("[[") and text.endswith("]]"):
         text = text[2:-2]
     return text.strip()
-
-
-def _is_name(value: str) -> bool:
-    try:
-        return bool(limits.name("name", value))
-    except InvalidInput:
-        return False

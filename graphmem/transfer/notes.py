@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 from graphmem import text
-from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File
 from graphmem.importing.refusing import Names
 from graphmem.model import limits
@@ -81,7 +80,8 @@ class Notes:
 
     def _index(self, file: File, name: str) -> None:
         has_name = self.owner(name, file) == file.place
-        note = _Note(_folded("/".join(file.shown_path)), _name(name) if has_name else None)
+        entity_name = limits.or_none(limits.name, name) if has_name else None
+        note = _Note(_folded("/".join(file.shown_path)), entity_name)
         self._by_place["/".join(file.shown_path)] = note
         self._by_path.setdefault(note.path, note)
         for end in {_end(note.path, 1), _end(note.path, 2)}:
@@ -114,7 +114,7 @@ class Notes:
         suffix = PurePosixPath(target).suffix.casefold()
         if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", *ENDINGS}):
             return None
-        return _name(_without_ending(target))
+        return limits.or_none(limits.name, _without_ending(target))
 
     def _wiki_target(self, target: str, file: File) -> _Note | None:
         """The note of a path from the folder, of the end of a path, or of a file's name."""
@@ -185,11 +185,3 @@ def _without_ending(path: str) -> str:
 
 def _end(path: str, parts: int) -> str:
     return "/".join(path.split("/")[-parts:])
-
-
-def _name(candidate: str) -> str | None:
-    """A name as entities have it; None for what is none."""
-    try:
-        return limits.name("name", candidate)
-    except InvalidInput:
-        return None

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
@@ -144,9 +144,4 @@ def _day(value: object) -> Day | None:
     """The day or moment that an attribute says; None for anything else."""
     if isinstance(value, Mapping):
         value = next(iter(value.values()), None)
-    if not isinstance(value, str | date):
-        return None
-    try:
-        return limits.day_or_moment("day", value)
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.day_or_moment, value)

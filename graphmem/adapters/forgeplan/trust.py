@@ -21,9 +21,8 @@ read is none.
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 
-from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.model import limits
 
@@ -128,13 +127,5 @@ def _as_text(value: object) -> str:
 
 
 def _is_over(until: object, now: datetime) -> bool:
-    if until is None:
-        return False
-    try:
-        end = limits.moment("valid_until", until)
-    except InvalidInput:
-        return False
-    is_day = isinstance(until, date) and not isinstance(until, datetime)
-    if is_day or (isinstance(until, str) and len(until.strip()) == len("2026-03-01")):
-        return now.astimezone(UTC).date() > end.date()
-    return now > end
+    end = limits.or_none(limits.end_of, until)
+    return end is not None and now > end

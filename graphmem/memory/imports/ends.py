@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from graphmem import text
-from graphmem.memory.writing.remembering import shown
 from graphmem.model import Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.read import Resolved
@@ -26,4 +25,6 @@ def between_two(relation: Relation, ends_of: Mapping[str, Resolved]) -> Relation
     identity = identity_of(relation, ends_of)
     if len(names) == 1 or identity is None or identity.start != identity.end:
         return relation
-    return Item("relation", shown(relation), "unchanged", "its ends are the same entity by now")
+    return Item(
+        "relation", relation.display_name, "unchanged", "its ends are the same entity by now"
+    )

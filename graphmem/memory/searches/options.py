@@ -12,7 +12,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.period import ANY_TIME, NOW, Day
-from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
+from graphmem.model.where import DIRECTIONS, Condition, Where
 from graphmem.search.plan import SEEDS
 
 LIMIT = 200
@@ -196,10 +196,7 @@ def _where(options: Mapping[str, Any]) -> Where:
     if options.get("since") is not None:
         bounds.append(Condition("created_at", ">=", (limits.moment("since", options["since"]),)))
     if options.get("until") is not None:
-        moment = limits.moment("until", options["until"])
-        if limits.is_day(options["until"]):
-            moment += DAY
-        bounds.append(Condition("created_at", "<=", (moment,)))
+        bounds.append(Condition("created_at", "<=", (limits.end_of("until", options["until"]),)))
     return replace(where, conditions=(*where.conditions, *bounds))
 
 

@@ -12,7 +12,7 @@ from graphmem.memory.writing.joining import joined_relation
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.period import relation_name, since
+from graphmem.model.period import relation_name
 from graphmem.progress import SILENT, Progress
 from graphmem.project import LAYERS
 from graphmem.write import (
@@ -143,13 +143,7 @@ def _with_room(graph: Graph, assertions: Input) -> Input:
 
 def refused_relation(relation: Relation, reason: str) -> Item:
     """The item of a relation that is not written."""
-    return Item("relation", shown(relation), "refused", reason)
-
-
-def shown(relation: Relation) -> str:
-    """A relation as a report names it."""
-    beginning = since(relation.valid_from)
-    return relation_name(relation.start, relation.relation, relation.end, beginning)
+    return Item("relation", relation.display_name, "refused", reason)
 
 
 def _write(
@@ -215,7 +209,7 @@ def relate(
         if isinstance(relation, Item):
             items.append(relation)
             continue
-        name = shown(relation)
+        name = relation.display_name
         if index not in ends:
             items.append(
                 Item("relation", name, "refused", _why(relation, ends_of, options.project))

@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.errors import InvalidInput
 from graphmem.graph import Row
 from graphmem.model import limits, stored_values
 from graphmem.model.entity import DEFAULT_KIND
@@ -89,14 +88,8 @@ def kind_of(properties: Row, labels: Sequence[str]) -> str:
 
 def is_sayable(fact: Fact, value: object) -> bool:
     """Whether a value is of a type that graphmem writes; Neo4j has points and durations, too."""
-    try:
-        return fact[0] != "attribute" or limits.attribute(fact[1], value) is not None
-    except InvalidInput:
-        return False
+    return fact[0] != "attribute" or limits.or_none(limits.attribute, value) is not None
 
 
 def _is_kind(value: object) -> bool:
-    try:
-        return limits.kind("kind", value) == value
-    except InvalidInput:
-        return False
+    return value is not None and limits.or_none(limits.kind, value) == value

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from graphmem import queries, text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.embedding import StoredModels
-from graphmem.errors import InvalidInput, shortened
+from graphmem.errors import shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import limits
 from graphmem.model.period import since
@@ -108,12 +108,9 @@ def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
 
 
 def _key_of(row: Row) -> str | None:
-    try:
-        name = limits.name("name", row["name"])
-        project = limits.label("project", row["project"])
-    except InvalidInput:
-        return None
-    return None if "#" in project else text.key(project, name)
+    name = limits.or_none(limits.name, row["name"])
+    project = limits.or_none(limits.label, row["project"])
+    return None if name is None or project is None or "#" in project else text.key(project, name)
 
 
 def _duplicate_sentence(key: str) -> str:
@@ -222,7 +219,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
     now = datetime.now(UTC)
     rows: list[Row] = []
     for row in graph.read("read/compared_relations", keys=list(keys)):
-        beginning = _since(row["valid_from"])
+        beginning = since(limits.or_none(limits.day_or_moment, row["valid_from"]))
         complete = row["created_at"] is not None and row["authors"]
         if row["since"] == beginning and complete:
             continue
@@ -245,13 +242,6 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
         graph.write(
             lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]
         )
-
-
-def _since(valid_from: object) -> str:
-    try:
-        return since(limits.day_or_moment("valid_from", valid_from)) if valid_from else ""
-    except InvalidInput:
-        return ""
 
 
 def _strays(graph: Graph, result: Repair, *, writes: bool) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.memory_server.profile.replies import Link, Node
-from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.page import Page
@@ -35,7 +34,7 @@ def existing(
     from graphmem import read, text  # noqa: PLC0415
     from graphmem.write import Redirects  # noqa: PLC0415
 
-    possible_names = [name for name in dict.fromkeys(names) if _is_name(name)]
+    possible_names = [name for name in dict.fromkeys(names) if limits.or_none(limits.name, name)]
     redirects = Redirects.of(memory.graph, project, possible_names).names
     keys = {
         name: text.key(project, redirects.get(text.normalised(name), name))
@@ -132,14 +131,4 @@ def _type_of(entity: Entity) -> str:
 
 
 def _kind_of(entity_type: str) -> str:
-    try:
-        return limits.kind("kind", entity_type)
-    except InvalidInput:
-        return DEFAULT_KIND
-
-
-def _is_name(name: str) -> bool:
-    try:
-        return bool(limits.name("name", name))
-    except InvalidInput:
-        return False
+    return limits.or_none(limits.kind, entity_type) or DEFAULT_KIND

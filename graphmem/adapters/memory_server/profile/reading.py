@@ -13,7 +13,6 @@ from graphmem.adapters.memory_server.profile.nodes import (
     node_of,
 )
 from graphmem.adapters.memory_server.profile.replies import Graph, Link, Node, indented_json
-from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.page import Page
 
@@ -122,9 +121,8 @@ def page_of_all(memory: "Memory", after: str) -> Graph:
 
 def _of_type(memory: "Memory", project: str, query: str) -> list[str]:
     """The names of the entities of a type that is the whole query, those changed last first."""
-    try:
-        kind = limits.kind("query", query)
-    except InvalidInput:  # no type is called so
+    kind = limits.or_none(limits.kind, query)
+    if kind is None:
         return []
     answer = memory.search(
         "", project=project, scope="project", kinds=[kind], limit=HITS, detail="names"

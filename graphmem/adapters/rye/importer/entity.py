@@ -5,7 +5,6 @@ from graphmem.adapters.rye.importer import metadata
 from graphmem.adapters.rye.importer.folders import ItemFile
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.items import DESCRIPTION, KINDS, name_of
-from graphmem.errors import InvalidInput
 from graphmem.importing.fields import moment_or_none, source_or_none
 from graphmem.model import Entity, limits
 
@@ -71,15 +70,10 @@ def _attributes(
 
 def _category(value: object) -> str | None:
     """What an item without a folder says its category is; None where it cannot be one."""
-    try:
-        return limits.label("category", value) if isinstance(value, str) else None
-    except InvalidInput:
-        return None
+    return limits.or_none(limits.label, value)
 
 
 def _title(value: str | None) -> str | None:
     """A title as a name may be: on one line, cut where it is too long; None where it cannot be."""
-    try:
-        return limits.name("title", " ".join((value or "").split())[: limits.NAME_CHARACTERS])
-    except InvalidInput:
-        return None
+    line = " ".join((value or "").split())
+    return limits.or_none(limits.name, line[: limits.NAME_CHARACTERS])
