@@ -168,6 +168,11 @@ def _unpickled(
     return error
 
 
+def quantity(count: int, singular: str, plural: str) -> str:
+    """Write a number and what it counts: `1 entity`, `1,200 entities`."""
+    return f"{count:,} {singular if count == 1 else plural}"
+
+
 def first_line(error: BaseException) -> str:
     """The first line of an error's message, or the name of its class if it has none."""
     return (str(error).splitlines() or [type(error).__name__])[0]

@@ -10,6 +10,7 @@ from graphmem.cli import output, session
 from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
+from graphmem.errors import quantity
 from graphmem.memory.store import backups
 from graphmem.memory.store.backups import BackupReport
 from graphmem.neo4j_process.backup.archive import BackupManifest
@@ -92,7 +93,7 @@ def reset_password(*, json: Json = False) -> int:
 
 
 def _question(manifest: BackupManifest, home: Path, current_bytes: int) -> str:
-    entities = output.quantity(manifest.counts["entities"], "entity", "entities")
+    entities = quantity(manifest.counts["entities"], "entity", "entities")
     return (
         f"Replace the store in {home} ({current_bytes / MEBIBYTE:,.0f} MiB) with the backup of "
         f"{_moment(manifest)} ({entities})? What was stored since then is lost."

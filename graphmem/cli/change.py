@@ -10,7 +10,7 @@ from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
 from graphmem.cli.write import Names, show_report
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, quantity
 from graphmem.model import Entity, limits
 
 if TYPE_CHECKING:
@@ -255,9 +255,9 @@ def _write_merge(name: str, into: str, report: "Merge") -> None:
     out.write(f"{name} into {into}:")
     for field, (lost_value, kept_value) in report.fields.items():
         out.write_short(f"{field}: {kept_value!r} stays, {lost_value!r} goes", indent=2)
-    relations = output.quantity(report.relations, "relation", "relations")
-    observations = output.quantity(report.observations, "observation", "observations")
-    dropped = output.quantity(report.dropped, "relation", "relations")
+    relations = quantity(report.relations, "relation", "relations")
+    observations = quantity(report.observations, "observation", "observations")
+    dropped = quantity(report.dropped, "relation", "relations")
     out.write(f"{relations} and {observations} move to {into}", indent=2)
     if report.dropped:
         out.write(f"{dropped} dropped: {into} has the same, or it would lead to itself", indent=2)

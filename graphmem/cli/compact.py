@@ -6,6 +6,7 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
+from graphmem.errors import quantity
 from graphmem.model import limits
 
 
@@ -25,7 +26,7 @@ def compact(
     if json:
         output.document({"history_before": history_before, "deleted": count})
     else:
-        records = output.quantity(count, "history record", "history records")
+        records = quantity(count, "history record", "history records")
         verb = "was" if count == 1 else "were"
         output.TextOutput().write(f"{records} from before {history_before} {verb} deleted")
     return 0

@@ -23,6 +23,7 @@ from graphmem.cli.search import (
     filters,
     time,
 )
+from graphmem.errors import quantity
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.model.visible import visible
 
@@ -82,6 +83,6 @@ def _summary(result: "Context") -> str:
     if not result.hits:
         return f"No hits in {result.project} for “{result.query}”."
     omission = f", {result.omitted:,} more left out" if result.omitted else ""
-    entities = output.quantity(result.hits, "entity", "entities")
+    entities = quantity(result.hits, "entity", "entities")
     tokens = f"{result.tokens:,} of {result.budget:,} tokens"
     return f"{tokens}: {entities} of {result.project}{omission}"

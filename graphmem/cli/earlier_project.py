@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.cli import output
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import GraphmemError, InvalidInput, quantity
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -52,7 +52,7 @@ def _say_if_moved(memory: "Memory", earlier: str, current: str) -> bool:
     }
     if entity_counts[current] or not entity_counts[earlier]:
         return False
-    entities = output.quantity(entity_counts[earlier], "entity", "entities")
+    entities = quantity(entity_counts[earlier], "entity", "entities")
     command = f"graphmem project rename {shlex.quote(earlier)} {shlex.quote(current)}"
     output.say(
         f"{current} holds nothing; this folder was {earlier} before, which holds {entities}: "

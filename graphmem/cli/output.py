@@ -151,11 +151,6 @@ def say(sentence: str) -> None:
     sys.stderr.write(f"{' '.join(visible(sentence).split())}\n")
 
 
-def quantity(count: int, singular: str, plural: str) -> str:
-    """A number and what it counts: `1 entity`, `1,200 entities`."""
-    return f"{count:,} {singular if count == 1 else plural}"
-
-
 def sentence(note: str) -> str:
     """A note with the full stop that it lacks; a question has its own mark."""
     return note if note.endswith("?") else f"{note}."

@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphmem.cli.output import TextOutput, quantity
+from graphmem.cli.output import TextOutput
+from graphmem.errors import quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import period, validity

@@ -8,6 +8,7 @@ from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
+from graphmem.errors import quantity
 
 if TYPE_CHECKING:
     from graphmem.model.projects import ProjectChange, ProjectSummary
@@ -114,9 +115,9 @@ def _pick_summary(
 
 
 def _contents(summary: "ProjectSummary") -> str:
-    entities = output.quantity(summary.entities, "entity", "entities")
-    passages = output.quantity(summary.passages, "passage", "passages")
-    relations = output.quantity(summary.relations, "relation", "relations")
+    entities = quantity(summary.entities, "entity", "entities")
+    passages = quantity(summary.passages, "passage", "passages")
+    relations = quantity(summary.relations, "relation", "relations")
     return f"{entities}, {passages}, {relations}"
 
 

@@ -10,7 +10,7 @@ from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json, Project
 from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
 from graphmem.cli.write import show_report
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, quantity
 
 if TYPE_CHECKING:
     from graphmem.model.selection import Selection
@@ -101,14 +101,14 @@ def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, js
     check_answerable(yes=yes)
     with session.open_memory(project) as (memory, _):
         pages = memory.get(list(names))
-        more = output.quantity(len(pages), "entity", "entities")
+        more = quantity(len(pages), "entity", "entities")
         shown_names = pages[0].name if len(pages) == 1 else more
         confirm(f"Delete the history of {shown_names} for good?", yes=yes)
         deleted = memory.purge_history(list(names))
     if json:
         output.document({"names": [page.name for page in pages], "deleted": deleted})
     else:
-        records = output.quantity(deleted, "history record", "history records")
+        records = quantity(deleted, "history record", "history records")
         were = "was" if deleted == 1 else "were"
         output.TextOutput().write(f"{records} of {shown_names} {were} deleted")
     return 0
@@ -116,7 +116,7 @@ def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, js
 
 def _describe(count: int, *, is_named: bool, is_filtered: bool) -> str:
     """The entities for the question: how many, and whether they are all that there are."""
-    entities = output.quantity(count, "entity", "entities")
+    entities = quantity(count, "entity", "entities")
     if is_named:
         return entities
     if count == 1:

@@ -8,7 +8,7 @@ from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, quantity
 from graphmem.model import Entity, Relation, Report, limits
 
 Words = tuple[str, ...]
@@ -196,7 +196,7 @@ def unlink(
         output.document({"project": project_name, "deleted": count, "notes": notes})
     else:
         out = output.TextOutput()
-        relations = output.quantity(count, "relation", "relations")
+        relations = quantity(count, "relation", "relations")
         out.write(f"{project_name}  {relations} deleted from {start} to {end}")
         for note in report.notes:
             out.write_note(note)

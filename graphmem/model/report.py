@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from graphmem.errors import DatabaseError, GraphmemError
+from graphmem.errors import DatabaseError, GraphmemError, quantity
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
@@ -105,11 +105,7 @@ class PartialWrite(DatabaseError):
             for by_outcome in (report.entities, report.relations)
         ]
         super().__init__(
-            f"{error}; {_counted(counts[0], 'entity', 'entities')} and "
-            f"{_counted(counts[1], 'relation', 'relations')} were written before that and stay, "
+            f"{error}; {quantity(counts[0], 'entity', 'entities')} and "
+            f"{quantity(counts[1], 'relation', 'relations')} were written before that and stay, "
             "so run the same again once the cause is fixed"
         )
-
-
-def _counted(count: int, singular: str, plural: str) -> str:
-    return f"{count:,} {singular if count == 1 else plural}"

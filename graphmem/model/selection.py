@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from graphmem.errors import quantity
 from graphmem.model.json_object import HIDDEN, JsonObject
 
 # Entities that are named.
@@ -42,6 +43,4 @@ class Selection(JsonObject):
             (self.relations, "relation", "relations"),
             (self.revisions, "history record", "history records"),
         )
-        return ", ".join(
-            f"{count:,} {singular if count == 1 else plural}" for count, singular, plural in counts
-        )
+        return ", ".join(quantity(*count) for count in counts)

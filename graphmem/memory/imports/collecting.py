@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem import text
-from graphmem.errors import shortened
+from graphmem.errors import quantity, shortened
 from graphmem.model import Item, Relation, Report
 from graphmem.model.report import Outcome, Sort  # noqa: TC001 - used at run time
 from graphmem.read import Resolved
@@ -109,7 +109,7 @@ class Collected:
                 "it is right, run the import again with --allow-removals"
             )
         if removal.unread:
-            entities = "1 entity" if removal.unread == 1 else f"{removal.unread:,} entities"
+            entities = quantity(removal.unread, "entity", "entities")
             self.note(
                 f"{entities} that the source may no longer have stayed, since a part of it could "
                 "not be read. Correct what was refused and import it again"

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches, size
+from graphmem.errors import quantity
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected
 from graphmem.memory.imports.spool import Spool
@@ -276,8 +277,7 @@ class HistoryImport:
         amount = f"{self._made_changes:,} changes and {new_count:,} revisions"
         summary = f"history: {amount} were imported, {present_count:,} revisions were there already"
         if self._skipped_keys:
-            count = len(self._skipped_keys)
-            entities = "1 entity" if count == 1 else f"{count:,} entities"
+            entities = quantity(len(self._skipped_keys), "entity", "entities")
             summary += f"; it was left out for {entities} that existed before or changed since"
         self._collected.note(summary)
         if self._made_changes or new_count:

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Self
 
 from graphmem import arguments
+from graphmem.errors import quantity
 from graphmem.graph import Graph
 from graphmem.memory.searches.options import time_of
 from graphmem.memory.writing.naming import keys_of
@@ -115,7 +116,7 @@ def _note(
     question: Question, first: str, to: str | None, *, is_connected: bool, may_be_more: bool
 ) -> str | None:
     """What the caller should know beside the entities."""
-    reach = f"{question.depth} {'relation' if question.depth == 1 else 'relations'}"
+    reach = quantity(question.depth, "relation", "relations")
     if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
         return f"no path of at most {reach} leads from {first} to {to}{among}"
