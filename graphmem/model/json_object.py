@@ -3,6 +3,7 @@
 Attributes in Python, the terminal's `--json`, the MCP tools' results and their schemas follow.
 """
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, replace
 from datetime import date, datetime
@@ -84,6 +85,11 @@ def to_json_value(value: object) -> object:
     if isinstance(value, list | tuple):
         return [to_json_value(item) for item in value]
     return value
+
+
+def compact_json(value: object) -> str:
+    """Write JSON values as text without spaces, letters of every script as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def rounded(digits: int) -> Callable[[Any], object]:

@@ -16,6 +16,7 @@ from graphmem.model.json_object import (
     JsonField,
     JsonObject,
     as_json,
+    compact_json,
     plain,
     to_json_value,
 )
@@ -222,7 +223,7 @@ def checked_record(argument: str, value: object, *, reserved: Container[str]) ->
         str(fact): checked_fact(argument, str(fact), by_author, reserved=reserved)
         for fact, by_author in value.items()
     }
-    return json.dumps(checked, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(checked)
 
 
 def checked_fact(

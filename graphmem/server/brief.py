@@ -1,13 +1,12 @@
 """Answers cut to what an agent can read at once; `get` has more of an entity."""
 
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from graphmem.model import Answer, Hit, Passage
 from graphmem.model.exploration import Exploration
-from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
+from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
 from graphmem.snippets import MARK
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
@@ -187,4 +186,4 @@ def _shorten(text: str, characters: int) -> str:
 
 def compact(value: JsonObject) -> str:
     """What an answer takes, as JSON without spaces."""
-    return json.dumps(value.to_json(), ensure_ascii=False, separators=(",", ":"))
+    return compact_json(value.to_json())

@@ -7,12 +7,12 @@ element, shown as text only.
 
 import base64
 import hashlib
-import json
 from functools import cache
 from html import escape
 from importlib.resources import files
 from string import Template
 
+from graphmem.model.json_object import compact_json
 from graphmem.view.picture import Picture
 
 PROGRAM = ("drawing.js", "panels.js", "host.js", "view.js")
@@ -43,7 +43,7 @@ def html(picture: Picture | None) -> str:
 
 def json_for_script(value: object) -> str:
     """Write a value as JSON that can stand in a script element, whatever texts it holds."""
-    json_text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    json_text = compact_json(value)
     for character, substitute in _UNSAFE.items():
         json_text = json_text.replace(character, substitute)
     return json_text

@@ -8,7 +8,7 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.graph import Transaction
 from graphmem.model import limits
-from graphmem.model.json_object import to_json_value
+from graphmem.model.json_object import compact_json, to_json_value
 from graphmem.model.period import PERIOD, Day, check_period
 from graphmem.write import changes
 from graphmem.write.assertions.shape import Desired, Stored, finished, unchanged
@@ -68,7 +68,7 @@ def with_period(stored: Stored) -> Desired:
     for name in {*PERIOD} - ends:
         _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
-        properties["graphmem_assertions"] = _json_text(record)
+        properties["graphmem_assertions"] = compact_json(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
@@ -79,7 +79,7 @@ def with_free_lead_in(stored: Stored) -> Desired:
     words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}
     _put_freely("lead_in", properties.pop("lead_in", None), words, properties, record)
     if words:
-        properties["graphmem_assertions"] = _json_text(record)
+        properties["graphmem_assertions"] = compact_json(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
@@ -96,10 +96,6 @@ def _put_freely(
         properties[free_name] = value
     if words:
         record[f"attribute/{free_name}"] = words
-
-
-def _json_text(record: Mapping[str, Any]) -> str:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:

@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from graphmem.model.json_object import compact_json
 from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class BrowserStyle:
 
     def commands(self) -> str:
         """The commands that have Browser draw so, and clear the page of what they answer."""
-        rules = json.dumps(self.rules(), ensure_ascii=False, separators=(",", ":"))
+        rules = compact_json(self.rules())
         # Browser divides commands at semicolons, and cuts a command at its own name.
         rules = rules.replace(";", "\\u003b").replace(":style", ":\\u0073tyle")
         return f"style {rules}; clear"

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.model import limits
-from graphmem.model.json_object import plain, to_json_value
+from graphmem.model.json_object import compact_json, plain, to_json_value
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
@@ -74,7 +74,7 @@ class Ledger:
 
         A status is always written, since that of the entity may say that it is hidden.
         """
-        return json.dumps(
+        return compact_json(
             {
                 f"{fact[0]}/{fact[1]}": {
                     author: _encoded(fact, word, None if fact == STATUS else counting.get(fact))
@@ -82,8 +82,6 @@ class Ledger:
                 }
                 for fact, by_author in sorted(self.words.items())
             },
-            ensure_ascii=False,
-            separators=(",", ":"),
         )
 
     def facts(self) -> dict[Fact, object]:

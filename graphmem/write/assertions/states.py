@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.graph import Row
 from graphmem.model import Observation, limits, paths
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import iso, plain, to_json_value
+from graphmem.model.json_object import compact_json, iso, plain, to_json_value
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
@@ -175,7 +175,7 @@ def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -
         elif path == UNLINKED:
             new_value = None if value is None else [token(item) for item in value]
         translated[new_path] = new_value
-    return json.dumps(translated, ensure_ascii=False, separators=(",", ":"))
+    return compact_json(translated)
 
 
 def stored_state(stored: Stored) -> State:

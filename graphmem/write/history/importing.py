@@ -15,6 +15,7 @@ from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import compact_json
 from graphmem.write import redirects
 from graphmem.write.assertions.states import REDIRECT
 from graphmem.write.entities import locked
@@ -210,7 +211,7 @@ def put_revisions(
                 row = asdict(revision)
                 existing[revision.key, revision.revision] = row
                 project = text.project_of(revision.key)
-                rows.append(row | {"project": project, "before": _json_text(revision.before)})
+                rows.append(row | {"project": project, "before": compact_json(revision.before)})
         if rows:
             transaction.run("write/put_revisions", rows=rows, source=source)
         return outcomes
@@ -236,10 +237,6 @@ def _is_brought(revision: ExportedRevision, entity: Row | None, source: str) -> 
 
 def _is_early(revision: ExportedRevision, since: datetime | None) -> bool:
     return since is not None and revision.at < since
-
-
-def _json_text(before: Mapping[str, Any]) -> str:
-    return json.dumps(before, ensure_ascii=False, separators=(",", ":"))
 
 
 def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: str) -> None:

@@ -4,7 +4,6 @@ A call of `Memory` is one change, however many transactions it takes. What is cr
 change on itself; what is changed or deleted gets a revision, which holds what was there before.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -13,6 +12,7 @@ from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.calls import Call
 from graphmem.graph import Transaction
+from graphmem.model.json_object import compact_json
 
 ROWS = 500
 ID_CHARACTERS = 12
@@ -52,10 +52,7 @@ def note(
         "author": call.author,
         "undoes": call.undoes,
     }
-    rows = [
-        {"key": key, "before": json.dumps(before, ensure_ascii=False, separators=(",", ":"))}
-        for key, before in revisions
-    ]
+    rows = [{"key": key, "before": compact_json(before)} for key, before in revisions]
     change = change_id(call, project)
     present_properties = {name: value for name, value in properties.items() if value is not None}
     for batch in list(batches(rows, _size, most=ROWS, most_bytes=STATEMENT_BYTES)) or [[]]:
