@@ -1,6 +1,6 @@
 """What a store's own node notes of the models that made its embeddings."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self
 
@@ -43,6 +43,11 @@ class StoredModels:
             after=store.get("embeddings_after", ""),
         )
 
+    @classmethod
+    def of_rows(cls, rows: Sequence[Mapping[str, Any]]) -> Self:
+        """Read the rows of `read/store`: none for a store that has no node yet."""
+        return cls.of(rows[0]["store"]) if rows else cls()
+
     def searches(self, model: ModelIdentity) -> bool:
         """Whether the embeddings that are searched are a model's."""
         return self.current is not None and model.matched(self.current) == self.current
@@ -50,6 +55,10 @@ class StoredModels:
     def makes(self, model: ModelIdentity) -> bool:
         """Whether the embeddings that are being made are a model's."""
         return self.next is not None and model.matched(self.next) == self.next
+
+    def makes_the_same_as(self, earlier: "StoredModels") -> bool:
+        """Whether the next set is still the one that was being made at an earlier moment."""
+        return (self.number, self.next) == (earlier.number, earlier.next)
 
     def properties(self) -> dict[str, Any]:
         """The properties of the store's node, null where it is to have none."""

@@ -34,8 +34,7 @@ def duplicates(
         by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
     """
-    rows = graph.read("read/store")
-    models = StoredModels.of(rows[0]["store"] if rows else {})
+    models = StoredModels.of_rows(graph.read("read/store"))
     pairs: dict[tuple[str, str], Pair] = {}
     compared, after = 0, ""
     while compared < ENTITIES and (

@@ -68,7 +68,5 @@ def _check(transaction: Transaction, models: StoredModels) -> None:
     Raises:
         EmbeddingsReplaced: The set is not made any more.
     """
-    rows = transaction.run("read/store")
-    current_models = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
-    if (current_models.number, current_models.next) != (models.number, models.next):
+    if not StoredModels.of_rows(transaction.run("read/store")).makes_the_same_as(models):
         raise EmbeddingsReplaced

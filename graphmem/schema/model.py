@@ -17,5 +17,4 @@ def note_model(graph: Graph, identity: ModelIdentity) -> ModelIdentity:
 
 def stored_models(graph: Graph) -> StoredModels:
     """What a store notes of its models."""
-    rows = graph.read("read/store")
-    return StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+    return StoredModels.of_rows(graph.read("read/store"))

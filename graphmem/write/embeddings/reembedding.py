@@ -124,7 +124,7 @@ def start_again(graph: Graph, models: StoredModels) -> None:
 
     def work(transaction: Transaction) -> None:
         current_models = locked_models(transaction)
-        if is_made(current_models, models):
+        if current_models.makes_the_same_as(models):
             note_models(transaction, replace(current_models, after=""))
 
     graph.write(work)
@@ -138,7 +138,7 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
 
     def work(transaction: Transaction) -> StoredModels:
         current_models = locked_models(transaction)
-        if not is_made(current_models, models):
+        if not current_models.makes_the_same_as(models):
             return current_models
         return note_models(
             transaction,
@@ -153,7 +153,7 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
 def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     """Take on the next page, so that no other process does; None where the set is not made."""
     current_models = locked_models(transaction)
-    if not is_made(current_models, models):
+    if not current_models.makes_the_same_as(models):
         return None
     rows = transaction.run(
         _of_next(models, "read/unembedded_entities"), after=current_models.after, limit=PAGE
@@ -201,7 +201,7 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
     """Write embeddings of the next set; None where that is not made any more."""
 
     def work(transaction: Transaction) -> int | None:
-        if not is_made(locked_models(transaction), models):
+        if not locked_models(transaction).makes_the_same_as(models):
             return None
         answer = transaction.run(
             "write/stage_embeddings",
@@ -211,11 +211,6 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
         return int(answer[0]["written"])
 
     return graph.write(work)
-
-
-def is_made(current_models: StoredModels, models: StoredModels) -> bool:
-    """Whether the next set is still the one that was begun."""
-    return (current_models.number, current_models.next) == (models.number, models.next)
 
 
 def _of_next(models: StoredModels, name: str) -> str:

@@ -87,8 +87,7 @@ def searched_set(transaction: Transaction, embeddings: Embeddings) -> SearchedSe
 
 def stored_models(reader: Reader) -> StoredModels:
     """What the store notes of its models."""
-    rows = reader.read("read/store")
-    return StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+    return StoredModels.of_rows(reader.read("read/store"))
 
 
 def locked_models(transaction: Transaction) -> StoredModels:

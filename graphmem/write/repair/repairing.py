@@ -128,7 +128,7 @@ def _note_leftover(result: Repair, sentence: str) -> None:
 
 def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
     """Compare entities, and write again what differs."""
-    repairs, redirects = _compared(graph.read, graph.read, keys, result)
+    repairs, redirects = _compared(graph.read, keys, result)
     for key, repair in repairs.items():
         result.found.update({} if key in result.new_keys else repair.sorts)
     result.found.update({RENAMED: len(redirects)} if redirects else {})
@@ -141,11 +141,16 @@ _Run = Callable[..., list[Row]]
 
 
 def _compared(
-    run: _Run, run_store: _Run, keys: Sequence[str], result: Repair | None = None
+    run: _Run, keys: Sequence[str], result: Repair | None = None
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
-    """The repairs of entities by key, and the redirects that are missing."""
-    store_rows = run_store("read/store")
-    models = StoredModels.of(store_rows[0]["store"] if store_rows else {})
+    """The repairs of entities by key, and the redirects that are missing.
+
+    Args:
+        run: Runs a reading statement, by itself or in a transaction.
+        keys: Of the entities.
+        result: Gets what cannot be repaired; None where that is noted already.
+    """
+    models = StoredModels.of_rows(run("read/store"))
     now = datetime.now(UTC)
     rows = run(
         "read/compared_entities",
@@ -196,7 +201,7 @@ def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) ->
 def _write(transaction: Transaction, keys: Sequence[str]) -> None:
     """Lock entities, compare them once more, and write what differs."""
     transaction.run("write/lock_keys", keys=list(keys))
-    repairs, redirects = _compared(transaction.run, transaction.run, keys)
+    repairs, redirects = _compared(transaction.run, keys)
     repair_list = list(repairs.values())
     # No passage is written with an embedding, so which property would hold one does not matter.
     of_passages = {"property": queries.embedding_property(0)}
