@@ -32,7 +32,6 @@ _IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
 _SEPARATORS = re.compile(r"[\W_]+")
 _CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
 _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
-
 # A day and a time, as ISO 8601 has them; `fromisoformat` takes any character between the two.
 _MOMENT = re.compile(r"\s{0,9}\d{4}-\d\d-\d\d[Tt ]\d\d[\d:.,+\-Zz]{0,30}\s{0,9}", re.ASCII)
 
@@ -58,6 +57,11 @@ def project_of(key: str) -> str:
 def name_of(key: str) -> str:
     """The folded name that a key is made of."""
     return key.partition("#")[2]
+
+
+def key_range(project: str) -> tuple[str, str]:
+    """The bounds between which the keys of a project lie, the first included, the last not."""
+    return f"{project}#", f"{project}{chr(ord('#') + 1)}"
 
 
 def name_tokens(text: str) -> list[str]:
@@ -139,8 +143,7 @@ def _token(facet: str, value: str) -> str:
 
 # Stands for an entity that has more than one passage.
 SEVERAL = token("passages", "several")
-# Stands for an entity of which only the first passage carries the filter words of tags, attributes
-# and paths.
+# Stands for an entity whose later passages lack the filter words of tags, attributes and paths.
 WIDE = token("passages", "wide")
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from graphmem import read
 from graphmem.graph import Graph
+from graphmem.memory.past.beginning import history_from
 from graphmem.model import Entity
 
 Line = dict[str, object]
@@ -34,7 +35,7 @@ def whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
 
 
 def _whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
-    began = _history_from(graph) if history else None
+    began = history_from(graph) if history else None
     for entity in read.all_entities(graph, project, provenance=True, history=history):
         yield _with_beginning(entity, began).to_json()
     for relation in read.all_relations(graph, project, provenance=True, history=history):
@@ -46,12 +47,6 @@ def _whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
             yield change.to_json()
         for revision in read.all_revisions(graph, project):
             yield revision.to_json()
-
-
-def _history_from(graph: Graph) -> datetime | None:
-    rows = graph.read("read/store")
-    moment: datetime | None = rows[0]["store"].get("history_from") if rows else None
-    return moment
 
 
 def _with_beginning(entity: Entity, store_beginning: datetime | None) -> Entity:

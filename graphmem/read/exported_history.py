@@ -21,7 +21,7 @@ def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterat
         project: The project.
         by_key: Whether entities are named by their keys; otherwise by what they are called.
     """
-    first, last = _range(project)
+    first, last = text.key_range(project)
     after = ""
     parameters = {"first": first, "last": last, "limit": PAGE}
     while rows := graph.read("read/export_redirects", after=after, **parameters):
@@ -56,7 +56,7 @@ def all_changes(graph: Graph, project: str) -> Iterator[ExportedChange]:
 
 def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
     """Every revision of a project's entities, and of those merged into them, by key and number."""
-    first, last = _range(project)
+    first, last = text.key_range(project)
     after, number = "", 0
     parameters = {"first": first, "last": last, "limit": PAGE}
     while sizes := graph.read("read/revision_sizes", after=after, number=number, **parameters):
@@ -70,8 +70,3 @@ def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
                     row["key"], row["revision"], row["change"], row["at"], before
                 )
         after, number = sizes[-1]["key"], sizes[-1]["revision"]
-
-
-def _range(project: str) -> tuple[str, str]:
-    """The bounds between which the keys of a project lie."""
-    return f"{project}#", f"{project}{chr(ord('#') + 1)}"

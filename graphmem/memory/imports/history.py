@@ -15,6 +15,7 @@ from graphmem.errors import quantity
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected
 from graphmem.memory.imports.spool import Spool
+from graphmem.memory.past.beginning import history_from
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.model.identity import RelationIdentity
@@ -215,8 +216,7 @@ class HistoryImport:
         ]
 
     def _put_revisions(self) -> None:
-        rows = self._graph.read("read/store")
-        since = rows[0]["store"].get("history_from") if rows else None
+        since = history_from(self._graph)
         done = 0
         for batch in _cut(self._revisions):
             local_revisions = list(map(self._translated, batch))

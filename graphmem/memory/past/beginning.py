@@ -7,6 +7,13 @@ from graphmem.graph import Graph
 from graphmem.model.json_object import iso
 
 
+def history_from(graph: Graph) -> datetime | None:
+    """The moment from which on the history of the store is whole; None where all of it is."""
+    rows = graph.read("read/store")
+    moment: datetime | None = rows[0]["store"].get("history_from") if rows else None
+    return moment
+
+
 def require_history(
     graph: Graph, moment: datetime, entity_history_from: datetime | None = None
 ) -> None:
@@ -20,7 +27,6 @@ def require_history(
     Raises:
         NotFound: The moment lies before it.
     """
-    (row,) = graph.read("read/store") or [{"store": {}}]
-    first = max(filter(None, (row["store"].get("history_from"), entity_history_from)), default=None)
+    first = max(filter(None, (history_from(graph), entity_history_from)), default=None)
     if first is not None and moment < first:
         raise NotFound(f"history before {iso(first)} was deleted by `graphmem db compact`")

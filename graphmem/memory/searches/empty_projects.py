@@ -2,6 +2,7 @@
 
 from itertools import islice
 
+from graphmem import text
 from graphmem.graph import Graph
 from graphmem.memory.access import Access
 from graphmem.memory.searches.reach import in_reach
@@ -29,7 +30,7 @@ def empty_project_note(graph: Graph, access: Access, project: str) -> str | None
     Raises:
         DatabaseError: The database does not answer, is too slow or refuses.
     """
-    first, last = f"{project}#", f"{project}{chr(ord('#') + 1)}"
+    first, last = text.key_range(project)
     if graph.read("read/project_keys", first=first, last=last, after="", limit=1):
         return None
     others = [name for name in islice(in_reach(graph, access), COMPARED) if name != project]

@@ -134,10 +134,10 @@ def _listed(
     graph: Graph, project: str, filters: Filters, progress: Progress
 ) -> tuple[list[Mapping[str, Any]], int]:
     """The entities of a project that pass, and how many others a caller might have meant."""
-    parameters = {"first": f"{project}#", "last": f"{project}{chr(ord('#') + 1)}", "limit": PAGE}
+    first, last = text.key_range(project)
     rows: list[Mapping[str, Any]] = []
     seen_count, after = 0, ""
-    while page := graph.read("read/project_keys", after=after, **parameters):
+    while page := graph.read("read/project_keys", first=first, last=last, after=after, limit=PAGE):
         # Without a status, a caller means living entities.
         seen_count += sum(bool(row["live"] or filters.statuses) for row in page)
         rows += passing(graph.read, [row["key"] for row in page], filters)
