@@ -24,7 +24,7 @@ from graphmem.write.assertions.shape import (
     with_property,
 )
 from graphmem.write.assertions.states import describe_changes
-from graphmem.write.assertions.upsert import merged, with_status, withdrawn, without_status
+from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, without_status
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
@@ -77,7 +77,9 @@ def _write(
         refused_keys: list[str] = []
         for stored in locked(transaction, sorted(pending_entities)):
             pending = pending_entities[stored.key]
-            desired = merged(stored, pending.entity, options=options, now=now, again=pending.again)
+            desired = upserted(
+                stored, pending.entity, options=options, now=now, again=pending.again
+            )
             item = item_of(pending, stored, desired, options)
             if item.outcome == "refused":
                 refused_keys.append(stored.key)

@@ -17,7 +17,7 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.shape import unchanged, unembedded
-from graphmem.write.assertions.upsert import merged
+from graphmem.write.assertions.upsert import upserted
 from graphmem.write.assertions.weight import said_weight
 from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
@@ -220,7 +220,7 @@ class EntityWriter:
         now = datetime.now(UTC)
         for key, stored, stored_weight in snapshots(self._graph, sorted(chunk)):
             pending = chunk[key]
-            desired = merged(
+            desired = upserted(
                 stored, pending.entity, options=self._options, now=now, again=pending.again
             )
             # An entity given twice may still wait to be written: only the transaction can compare

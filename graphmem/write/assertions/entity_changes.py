@@ -9,15 +9,14 @@ from graphmem import text
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.facts import TEXT, ledger_of
 from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
-from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of
+from graphmem.write.assertions.shape import Desired, Stored, passage_of
 from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
-from graphmem.write.assertions.upsert import made_of
+from graphmem.write.assertions.upsert import hidden, made_of
 
 LEAD_IN: Fact = ("lead_in", "")
 
@@ -31,7 +30,7 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
         ledger = _with_aliases(ledger, [old], now)
     passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
     return made_of(
-        stored, ledger, name=name, new_name=name, project=stored.properties["project"],
+        stored, ledger, name=name, project=stored.properties["project"],
         created_at=stored.properties["created_at"], passages=passages,
     )  # fmt: skip
 
@@ -52,8 +51,8 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     ledger = _joined_ledger(own_ledger, other_ledger, keeps_text=keeps_text, now=now)
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
-    own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
-    other_observations = [dict(p) for p in other.passages if p["origin"] == "observation"]
+    own_observations = [dict(p) for p in stored.observations]
+    other_observations = [dict(p) for p in other.observations]
     text_of_other = other_ledger.facts().get(TEXT)
     if keeps_text and text_of_other not in {None, own_facts.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
@@ -157,15 +156,13 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
     desired = made_of(
         replace(stored, properties=properties), restored.ledger,
-        name=restored.name, new_name=restored.name, project=project, created_at=restored.created_at,
+        name=restored.name, project=project, created_at=restored.created_at,
         passages=[
             *text_passages(stored, restored.ledger.facts().get(TEXT), None, restored.created_at),
             *restored.observations,
         ],
     )  # fmt: skip
-    if not restored.is_hidden:
-        return desired
-    return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
+    return hidden(desired) if restored.is_hidden else desired
 
 
 def _authors(

@@ -127,8 +127,8 @@ class Ledger:
         for fact, value in facts.items():
             by_author = words.setdefault(fact, {})
             earlier = by_author.get(author)
-            repeats = earlier is not None and _is_same(earlier.value, value)
-            if not repeats or (author == CALLER and not _is_same(counting.get(fact), value)):
+            repeats = earlier is not None and is_same(earlier.value, value)
+            if not repeats or (author == CALLER and not is_same(counting.get(fact), value)):
                 by_author[author] = Word(now, value)
         authors = self.authors if author in self.authors else (*self.authors, author)
         return _bounded(Ledger(authors, _without_blanks(words)))
@@ -240,15 +240,15 @@ def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapp
 
 def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
     at = (word.at - EPOCH) // TICK
-    if word.value is not None and _is_same(word.value, counting):
+    if word.value is not None and is_same(word.value, counting):
         return [at]
     if word.value is None:
         return [at, None]
     return [at, plain(word.value) if fact[0] == "attribute" else to_json_value(word.value)]  # type: ignore[arg-type]
 
 
-def _is_same(value: object, other: object) -> bool:
-    """Whether two values are equal and of one type: 1 is neither 1.0 nor True."""
+def is_same(value: object, other: object) -> bool:
+    """Whether two values are equal and of one type, in lists too: 1 is neither 1.0 nor True."""
     return value == other and repr(value) == repr(other)
 
 

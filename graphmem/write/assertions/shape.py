@@ -31,6 +31,11 @@ class Stored:
     labels: tuple[str, ...]
     passages: tuple[Row, ...]
 
+    @property
+    def observations(self) -> list[Row]:
+        """The passages that are observations, in order."""
+        return [passage for passage in self.passages if passage["origin"] == "observation"]
+
 
 @dataclass(frozen=True, slots=True)
 class Desired:

@@ -20,7 +20,7 @@ from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
-from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word, decoded
+from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word, decoded, is_same
 from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
@@ -243,7 +243,7 @@ def _is_same(path: str, before: object, after: object) -> bool:
     if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
         before = {author: value for author, (_, value) in before.items()}
         after = {author: value for author, (_, value) in after.items()}
-    return before == after and repr(before) == repr(after)
+    return is_same(before, after)
 
 
 def _moment(value: str) -> datetime:

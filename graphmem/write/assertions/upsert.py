@@ -39,8 +39,8 @@ from graphmem.write.assertions.shape import Desired, Stored, finished, with_prop
 from graphmem.write.options import WriteOptions
 
 
-def merged(
-    stored: Stored, entity: Entity, *, options: WriteOptions, now: datetime, again: bool = False
+def upserted(
+    stored: Stored, entity: Entity, *, options: WriteOptions, now: datetime, again: bool
 ) -> Desired:
     """The entity as it should be once an author has asserted something about it.
 
@@ -64,7 +64,7 @@ def merged(
         facts = _with_stored_spelling(facts, ledger)
     ledger = ledger.record(options.author, facts, now, replaces=replaces)
     observations, ledger = merged_observations(
-        [p for p in stored.passages if p["origin"] == "observation"],
+        stored.observations,
         [*_merged_text(stored, facts, ledger), *observation_passages(entity)],
         ledger,
         author=options.author,
@@ -76,7 +76,7 @@ def merged(
     counting = ledger.facts()
     body = counting.get(TEXT)
     return made_of(
-        stored, ledger, name=entity.name, project=options.project,
+        stored, ledger, name=stored.properties.get("name") or entity.name, project=options.project,
         created_at=_created_at(stored, entity, ledger, options.author) or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
     )  # fmt: skip
@@ -99,12 +99,13 @@ def restored(
     passage = {"origin": "text", "text": entity.text or ""}
     ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [passage]))
     observations = joined_observations(
-        [p for p in stored.passages if p["origin"] == "observation"],
+        stored.observations,
         observation_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
     desired = made_of(
-        stored, ledger, name=provenance.called or entity.name, project=options.project,
+        stored, ledger, project=options.project,
+        name=stored.properties.get("name") or provenance.called or entity.name,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
         extra_properties={
@@ -113,8 +114,8 @@ def restored(
             **({} if stored.properties else history_fields(provenance, options, now)),
         },
     )  # fmt: skip
-    hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
-    return _with_status(desired, REMOVED) if hidden else desired
+    is_hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
+    return hidden(desired) if is_hidden else desired
 
 
 def withdrawn(stored: Stored, author: str) -> Desired:
@@ -126,7 +127,7 @@ def withdrawn(stored: Stored, author: str) -> Desired:
         return with_property(stored, status=REMOVED)
     remaining = ledger.without(author)
     observations, remaining = merged_observations(
-        [p for p in stored.passages if p["origin"] == "observation"],
+        stored.observations,
         [], remaining, author=author, replaces=True, now=None,
     )  # fmt: skip
     body = remaining.facts().get(TEXT)
@@ -165,8 +166,9 @@ def without_status(stored: Stored) -> Desired:
     )
 
 
-def _with_status(desired: Desired, status: str) -> Desired:
-    return finished(desired.key, {**desired.properties, "status": status}, desired.passages)
+def hidden(desired: Desired) -> Desired:
+    """The same entity, hidden whole since nobody asserts it any more."""
+    return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
 
 
 def _merged_text(
@@ -241,12 +243,17 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
 def made_of(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
     passages: Sequence[dict[str, Any]], extra_properties: Mapping[str, Any] | None = None,
-    new_name: str | None = None,
 ) -> Desired:  # fmt: skip
     """The entity that a ledger's words make.
 
-    `extra_properties` are added where the entity has no property of that name.
-    It keeps the name that is stored, whatever it is called now, unless it gets a `new_name`.
+    Args:
+        stored: As it is; it keeps its key, the order of its lists, and what the ledger is not of.
+        ledger: Whose word on what counts.
+        name: What it is called from now on.
+        project: Its project.
+        created_at: When it was created.
+        passages: Its text and observations, in order.
+        extra_properties: Added where the entity has no property of that name.
     """
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
@@ -255,7 +262,7 @@ def made_of(
         # Behind the attributes, so that none of them takes the place of a field.
         "key": stored.key,
         "project": project,
-        "name": new_name or old.get("name") or name,
+        "name": name,
         **fields,
         **{field: fields[field] or default for field, default in DEFAULTS.items()},
         "aliases": _ordered("alias", old.get("aliases"), facts),

@@ -23,7 +23,7 @@ from graphmem.write.assertions.facts import (
     record_of,
     without_defaults,
 )
-from graphmem.write.assertions.provenance import STATUS
+from graphmem.write.assertions.provenance import STATUS, is_same
 from graphmem.write.assertions.shape import OWN_LABELS, PURGE_MARK, Desired, finished
 
 # Sorts of what is found, as a report calls them.
@@ -77,7 +77,7 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     stored: Row = row["stored"]
     labels = [label for label in row["labels"] if label not in OWN_LABELS]
     properties = manual_values.fields(row["key"], stored, now)
-    if any(not _same(stored.get(name), value) for name, value in properties.items()):
+    if any(not is_same(stored.get(name), value) for name, value in properties.items()):
         repair.note(FIELDS)
     element_passages = _passages(row["passages"], repair, now)
     desired_kind = manual_values.kind_of(stored, labels)
@@ -237,9 +237,5 @@ def _changed_properties(stored: Mapping[str, Any], desired: Mapping[str, Any]) -
         name: None for name, value in stored.items() if name not in desired and value is not None
     }
     return removed | {
-        name: value for name, value in desired.items() if not _same(stored.get(name), value)
+        name: value for name, value in desired.items() if not is_same(stored.get(name), value)
     }
-
-
-def _same(stored: object, desired: object) -> bool:
-    return stored == desired and repr(stored) == repr(desired)
