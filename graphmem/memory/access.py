@@ -113,24 +113,7 @@ class Access:
         reason = self._refusal(self._project_name(row.project, "project"))
         if reason is None:
             return row
-        value = row.value
-        if isinstance(value, Entity):
-            value = Item(
-                "entity", value.name, "refused", f"{row.project} is closed to writing. {reason}"
-            )
-        elif isinstance(value, Relation):
-            relation_name = f"{value.start} -[{value.relation}]-> {value.end}"
-            value = Item(
-                "relation",
-                relation_name,
-                "refused",
-                f"{row.project} is closed to writing. {reason}",
-            )
-        elif not isinstance(value, Item):
-            value = Item(
-                "entity", row.place, "refused", f"{row.project} is closed to writing. {reason}"
-            )
-        return replace(row, value=value, project=None)
+        return replace(row, value=_refused(row, reason), project=None)
 
     def _project_name(self, project: str, argument: str) -> str:
         """The name of a project; one that is known also by its remote in git's short form."""
@@ -180,3 +163,16 @@ class Access:
 
 
 EVERYTHING = Access()
+
+
+def _refused(row: "Row", reason: str) -> Item:
+    """What a report says of a row of a project that is closed to writing."""
+    sentence = f"{row.project} is closed to writing. {reason}"
+    match row.value:
+        case Item() as item:
+            return item
+        case Relation() as relation:
+            return Item("relation", relation.display_name, "refused", sentence)
+        case Entity() as entity:
+            return Item("entity", entity.name, "refused", sentence)
+    return Item("entity", row.place, "refused", sentence)

@@ -20,6 +20,7 @@ from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, RELATION
+from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.progress import Progress
 from graphmem.transfer import Row
@@ -91,45 +92,33 @@ class HistoryImport:
 
         Where the present name of an entity leads to an entity here already, it is that one.
         """
-        project = self._write_options.project
-        names_of_renamed = {
-            index: (value.name, provenance.key)
-            for index, row in rows
-            if isinstance(value := row.value, Entity)
-            and (provenance := value.provenance) is not None
-            and provenance.key is not None
-        }
-        if not names_of_renamed:
+        # By the index of its row, what an entity is called under the name in its key.
+        renamed: dict[int, tuple[str, Entity]] = {}
+        for index, row in rows:
+            match row.value:
+                case Entity(name=name, provenance=Provenance(key=str(key_name)) as provenance):
+                    under_key = replace(provenance, called=name)
+                    renamed[index] = name, replace(row.value, name=key_name, provenance=under_key)
+        if not renamed:
             return list(rows)
-        candidate_keys = sorted(
-            {text.key(project, name) for pair in names_of_renamed.values() for name in pair}
-        )
-        targets_by_key = {
-            row["key"]: row["target"] for row in self._graph.read("read/leads", keys=candidate_keys)
+        keys = {
+            index: (self._key(name), self._key(entity.name))
+            for index, (name, entity) in renamed.items()
         }
-        names = {
+        all_keys = sorted({key for pair in keys.values() for key in pair})
+        taken_keys = {row["key"] for row in self._graph.read("read/leads", keys=all_keys)}
+        names_here = {
             row["key"]: text.normalised(row["name"])
-            for row in self._graph.read("read/names_of", keys=candidate_keys)
+            for row in self._graph.read("read/names_of", keys=all_keys)
         }
         placed_rows: list[tuple[int, Row]] = []
         for index, row in rows:
-            value, placed_row = row.value, row
-            if (
-                index in names_of_renamed
-                and isinstance(value, Entity)
-                and value.provenance is not None
-            ):
-                name, key_name = names_of_renamed[index]
-                key = text.key(project, key_name)
-                is_there = names.get(key) == text.normalised(name)
-                is_free = (
-                    key not in targets_by_key and text.key(project, name) not in targets_by_key
-                )
-                if is_there or is_free:
-                    provenance = replace(value.provenance, called=name)
-                    placed_row = replace(
-                        row, value=replace(value, name=key_name, provenance=provenance)
-                    )
+            placed_row = row
+            if index in renamed:
+                name, entity = renamed[index]
+                is_here = names_here.get(keys[index][1]) == text.normalised(name)
+                if is_here or taken_keys.isdisjoint(keys[index]):
+                    placed_row = replace(row, value=entity)
             placed_rows.append((index, placed_row))
         return placed_rows
 

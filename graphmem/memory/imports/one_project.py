@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphmem import text
+from graphmem.importing.refusing import refused
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
@@ -53,8 +54,8 @@ class OneProject:
 
 
 def _refused(row: Row, reason: str) -> Row:
-    sort: Any = "relation" if isinstance(row.value, Relation) else "entity"
-    return Row(row.place, Item(sort, row.place, "refused", reason))
+    is_relation = isinstance(row.value, Relation)
+    return refused(row.place, reason, sort="relation" if is_relation else "entity")
 
 
 def _moved(row: Row, move: Move) -> Row:

@@ -183,7 +183,8 @@ class _Parts:
     def _authors(self, project: str) -> tuple[str, str | None]:
         """What the import is called in a project, and before it told repositories apart.
 
-        A layer, or a project that several repositories share, hears of many a folder `docs`.
+        Two repositories may each import a folder `docs` into the same layer or project, so the
+        repository is a part of the name wherever it is not the project itself.
         """
         path = self._write_options.author
         own_project = self._write_options.project
