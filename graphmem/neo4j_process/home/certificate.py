@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.home.paths import is_open_to_others
-from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.files import is_open_to_others, replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509

@@ -8,8 +8,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.home.paths import is_open_to_others
-from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.files import is_open_to_others, replace_file
 
 if TYPE_CHECKING:
     from graphmem.neo4j_process.home.paths import Home

@@ -16,15 +16,6 @@ if TYPE_CHECKING:
 FOLDERS = ("conf", "logs", "data", "certificates")
 
 
-def is_open_to_others(secret: Path) -> bool:
-    """Tell whether other users of the machine may read a file.
-
-    Raises:
-        OSError: when it is not there.
-    """
-    return bool(secret.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
-
-
 @dataclass(frozen=True, slots=True)
 class Home:
     """The files below `GRAPHMEM_HOME`; Neo4j adds its own `data` and `logs` beside ours.

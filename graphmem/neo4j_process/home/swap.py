@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 def recover(home: Home) -> None:
     """Put the old data back where a kill left none; the caller is the sole starter."""
-    if home.old_data.is_dir() and not _databases(home.data).is_dir():
-        _put_back(home)
+    if home.old_data.is_dir() and not (home.data / "databases").is_dir():
+        undo(home)
 
 
 def exchange(home: Home, fresh: Path) -> None:
@@ -38,14 +38,9 @@ def exchange(home: Home, fresh: Path) -> None:
     try:
         fresh.rename(home.data)
     except OSError:
-        _put_back(home)
+        undo(home)
         raise
     sync(home.root)
-
-
-def undo(home: Home) -> None:
-    """Put the old data back in place of those that took it; the server is stopped."""
-    _put_back(home)
 
 
 def discard(home: Home) -> None:
@@ -62,7 +57,8 @@ def sync(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _put_back(home: Home) -> None:
+def undo(home: Home) -> None:
+    """Put the old data back in place of those that took it, if any did; the server is stopped."""
     rejected = home.data.with_name("data.rejected")
     shutil.rmtree(rejected, ignore_errors=True)
     if home.data.exists():
@@ -70,7 +66,3 @@ def _put_back(home: Home) -> None:
     home.old_data.rename(home.data)
     sync(home.root)
     shutil.rmtree(rejected, ignore_errors=True)
-
-
-def _databases(data: Path) -> Path:
-    return data / "databases"

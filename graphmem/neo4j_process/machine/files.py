@@ -57,6 +57,15 @@ def other_owner(path: Path, user: int | None = None) -> str | None:
         return None
 
 
+def is_open_to_others(secret: Path) -> bool:
+    """Tell whether other users of the machine may read, write or run a file.
+
+    Raises:
+        OSError: when it is not there, or cannot be looked at.
+    """
+    return bool(secret.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
 def is_writable_by_others(path: Path) -> bool:
     """Tell whether other users of the machine may write to a file or folder.
 
