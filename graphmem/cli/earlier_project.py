@@ -7,7 +7,6 @@ the folder belongs to. Where the two agree, a command reads that file and nothin
 import hashlib
 import os
 import shlex
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,13 +73,7 @@ def _read_project(file: Path) -> str | None:
 
 def _write(file: Path, project: str) -> None:
     """Write a project's name to the file, whole or not at all."""
+    from graphmem.neo4j_process.machine.files import replace_file
+
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(
-        "w", dir=file.parent, delete=False, encoding="utf-8"
-    ) as temporary:
-        temporary.write(project)
-    try:
-        Path(temporary.name).replace(file)
-    except OSError:
-        Path(temporary.name).unlink()
-        raise
+    replace_file(file, project)

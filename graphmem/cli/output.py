@@ -47,15 +47,15 @@ class TextOutput:
         """
         self._print_lines(self._lines(_text(line), indent), indent, head)
 
-    def write_short(self, words: str, *, indent: int = 0, style: str = "") -> None:
+    def write_short(self, words: str, *, indent: int = 0) -> None:
         """Write the beginning of a text as one paragraph of at most two lines."""
         paragraph = " ".join(visible(words).split())
         if not self._wraps:
             is_long = len(paragraph) > PASSAGE_CHARACTERS
             paragraph = f"{paragraph[: PASSAGE_CHARACTERS - 1].rstrip()}…" if is_long else paragraph
-            self._print_lines([_text(paragraph, style)], indent)
+            self._print_lines([_text(paragraph)], indent)
             return
-        lines = self._lines(_text(paragraph, style), indent)
+        lines = self._lines(_text(paragraph), indent)
         if len(lines) > PASSAGE_LINES:
             lines = lines[:PASSAGE_LINES]
             lines[-1].truncate(self._width(indent) - 1)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from graphmem.embedding.embedder import TOGETHER, LoadedModel, ModelIdentity, State, Vector
-from graphmem.errors import EmbeddingError, ModelUnavailable
+from graphmem.errors import EmbeddingError, ModelUnavailable, first_line
 
 log = logging.getLogger("graphmem")
 
@@ -212,7 +212,7 @@ class BackgroundEmbedder:
                 self._is_loading = False
                 self._give_up(error)
         except BROKEN as error:
-            failure = self._unusable((str(error).splitlines() or [type(error).__name__])[0])
+            failure = self._unusable(first_line(error))
             log.warning(failure)
         else:
             with self._lock:

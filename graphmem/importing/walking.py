@@ -42,25 +42,24 @@ class FolderListing:
     refusals: tuple[Row, ...]
 
 
-def all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
+def _all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
     """Enter all folders."""
     return names
 
 
-def files_at(path: Path, *, takes: Takes, enters: Enters = all_folders) -> FolderListing:
-    """The file of a path, whatever its name, or those files of a folder that are wanted.
+def files_at(path: Path, *, takes: Takes) -> FolderListing:
+    """The file of a path, whatever its name, or those below a folder that are wanted.
 
     Args:
         path: A file or folder, as somebody named it.
         takes: Whether a file of a folder is wanted, by the parts of its path below the folder.
-        enters: Which folders to look through; see `list_files`.
 
     Raises:
         InvalidInput: The folder cannot be listed.
     """
     if not path.is_dir():
         return FolderListing((File.alone(path),), ())
-    return list_files(root_of(path), takes=takes, enters=enters)
+    return list_files(root_of(path), takes=takes, enters=_all_folders)
 
 
 def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
@@ -70,9 +69,7 @@ def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
         progress.advance("Reading files", count, len(files))
 
 
-def list_files(
-    root: Path, *, takes: Takes, enters: Enters = all_folders, follows: bool = True
-) -> FolderListing:
+def list_files(root: Path, *, takes: Takes, enters: Enters, follows: bool = True) -> FolderListing:
     """Look through a folder and those below it.
 
     Args:

@@ -5,7 +5,6 @@ from graphmem.embedding import StoredModels
 from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
 
-THRESHOLD = 0.85
 ENTITIES = 5000
 BATCH = 200
 NEAR = 20
@@ -17,9 +16,9 @@ def duplicates(
     graph: Graph,
     project: str,
     *,
-    threshold: float = THRESHOLD,
-    limit: int = 20,
-    by_meaning_only: bool = False,
+    threshold: float,
+    limit: int,
+    by_meaning_only: bool,
 ) -> Duplicates:
     """Find living entities of a project that may be one; one statement for each 200 entities.
 

@@ -20,16 +20,13 @@ from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
 
-REVISIONS = 200
 # The most names, and links, of a change that is listed.
 SHOWN = 5
 # Fields of a relation that its line of history already names, or that graphmem keeps for itself.
 _UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
 
 
-def history(
-    graph: Graph, key: str, *, since: datetime | None = None, limit: int = REVISIONS
-) -> History:
+def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> History:
     """What is recorded of an entity, the newest first.
 
     Args:
@@ -65,7 +62,7 @@ def history(
 
 
 def changes(
-    graph: Graph, project: str, since: datetime, until: datetime | None = None, *, limit: int = 50
+    graph: Graph, project: str, since: datetime, until: datetime | None, *, limit: int
 ) -> Changes:
     """The changes of a project in a time, both ends included, the newest first."""
     rows = graph.read("read/changes", project=project, since=since, until=until, limit=limit + 1)
