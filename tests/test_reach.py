@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -25,8 +26,10 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.store.model import StoreModel
+from graphmem.model import Item, Relation
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build
+from graphmem.transfer import Row
 from test_server_http import door_of
 
 NOTHING: frozenset[str] = frozenset()
@@ -518,6 +521,14 @@ def test_a_dump_names_no_layer_unless_allowed(store: Store, tmp_path: Path) -> N
     assert "--layers system" in (refused.reason or "")
     with pytest.raises(NotFound):
         store.free.get("obey", project="@system")
+
+
+def test_a_refused_relation_is_named_with_the_day_from_which_it_is_valid() -> None:
+    crew = Relation("Ada", "SAILS", "Boat", valid_from=date(2026, 3, 1))
+    row = Access(layers=NOTHING).checked_row(Row("crew.csv:2", crew, project="@user"))
+    assert isinstance(row.value, Item)
+    assert row.value.name == "Ada -[SAILS from 2026-03-01]-> Boat"
+    assert row.project is None
 
 
 # The terminal
