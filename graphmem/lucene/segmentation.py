@@ -26,6 +26,7 @@ from graphmem.lucene.tree import (
     Phrase,
     Piece,
     Word,
+    any_of,
     is_everything,
     leaves,
 )
@@ -63,7 +64,7 @@ def shorten_unspaced(tree: Node) -> tuple[Node | None, list[str]]:
         if not isinstance(leaf, Word) or leaf.text.isascii():
             kept_leaves.append(leaf)
             continue
-        count = sum(alphabet(letter) in _SORTS for letter in leaf.text)
+        count = unspaced_characters(leaf.text)
         is_cut = is_cut or count > remainder
         if count <= remainder:
             kept_leaves.append(leaf)
@@ -73,9 +74,7 @@ def shorten_unspaced(tree: Node) -> tuple[Node | None, list[str]]:
     if not is_cut:
         return tree, []
     note = f"only the first {CHARACTERS} characters written without spaces were used"
-    return (AnyOf(tuple(kept_leaves)) if len(kept_leaves) > 1 else next(iter(kept_leaves), None)), [
-        note
-    ]
+    return any_of(kept_leaves), [note]
 
 
 def unspaced_characters(word: str) -> int:

@@ -151,18 +151,20 @@ def literal(word: str) -> str:
 
 def all_of(parts: Iterable[Node]) -> Node | None:
     """A node that needs every part; what must all match inside it is lifted, each part once."""
-    lifted: dict[Node, None] = {}
-    for part in parts:
-        lifted.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
-    return AllOf(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
+    return _combined(AllOf, parts)
 
 
 def any_of(parts: Iterable[Node]) -> Node | None:
     """A node that needs one part; alternatives inside alternatives are lifted, each part once."""
+    return _combined(AnyOf, parts)
+
+
+def _combined(combination: type[AllOf] | type[AnyOf], parts: Iterable[Node]) -> Node | None:
+    """The parts in a combination; one part stands alone, and none is None."""
     lifted: dict[Node, None] = {}
     for part in parts:
-        lifted.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
-    return AnyOf(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
+        lifted.update(dict.fromkeys(part.nodes if isinstance(part, combination) else (part,)))
+    return combination(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
 
 
 def prune(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:

@@ -199,8 +199,7 @@ def _clause(node: Node, field: str, style: _Style) -> str:
         case Fuzzy(word, distance):
             return f"{field}:{escape(word.lower())}~{distance}"
         case Phrase(words, slop):
-            phrase = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
-            return f'{field}:"{phrase}"' + (f"~{slop}" if slop else "")
+            return f"{field}:{_quote(' '.join(words))}" + (f"~{slop}" if slop else "")
         case Word(word) if field == style.fields.parts:
             parts = (text.split_identifier(word) or [word])[:PARTS]
             required_sign = "+" if style.strict and len(parts) > 1 else ""
