@@ -60,6 +60,11 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_useful_marks, _LINE_ENDS.sub("\n", text))
 
 
+def on_one_line(text: str) -> str:
+    """A text with one space for white space and for what cannot be printed: a name may hold it."""
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
+
+
 def escaped(json_text: str) -> str:
     r"""A JSON text in which what no person sees stands as `\uXXXX`; it says the same.
 

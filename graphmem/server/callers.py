@@ -10,7 +10,7 @@ from fastmcp.server.dependencies import get_access_token, get_http_request
 from fastmcp.server.middleware import MiddlewareContext
 
 from graphmem.model.limits import NAME_CHARACTERS
-from graphmem.model.visible import visible
+from graphmem.model.visible import on_one_line, visible
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.tokens import Caller
 
@@ -82,15 +82,11 @@ def caller_name(context: MiddlewareContext[Any]) -> str:
     session = context.fastmcp_context.session if context.fastmcp_context else None
     client = getattr(getattr(session, "client_params", None), "client_info", None)
     client_name = getattr(client, "name", None)
-    name = _on_one_line(visible(client_name)) if isinstance(client_name, str) else ""
+    # With control characters in it, an export could not be imported again.
+    name = on_one_line(visible(client_name)) if isinstance(client_name, str) else ""
     name = (name or _product() or UNNAMED)[:NAME_CHARACTERS]
     reserved_names = {reserved.casefold() for reserved in caller.reserved}
     return UNNAMED if name.casefold() in reserved_names else name
-
-
-def _on_one_line(name: str) -> str:
-    """A name without control characters, with which an export could not be imported again."""
-    return " ".join("".join(one if one.isprintable() else " " for one in name).split())
 
 
 def _product() -> str | None:

@@ -8,6 +8,7 @@ from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import LeftOut, Row
 from graphmem.importing.walking import with_progress
 from graphmem.model import Entity, Relation, limits
+from graphmem.model.visible import on_one_line
 from graphmem.progress import Progress
 from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified, source_of
 from graphmem.transfer.code.index import index_of
@@ -123,7 +124,7 @@ def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, 
     source = outline.sources[symbol]
     return {
         "kind": symbol.kind,
-        "title": _line(symbol.signature)[:TITLE_CHARACTERS] or qualified_name,
+        "title": on_one_line(symbol.signature)[:TITLE_CHARACTERS] or qualified_name,
         "text": _shorten(source.text),
         "aliases": _aliases(symbol, qualified_name),
         "source": outline.path,
@@ -150,11 +151,6 @@ def _aliases(symbol: Symbol, qualified_name: str) -> list[str]:
     is_useful = is_telling or not symbol.is_type
     long_name = qualified_name if len(symbol.path) > 1 else ""
     return [name for name in dict.fromkeys([long_name, short_name if is_useful else ""]) if name]
-
-
-def _line(text: str) -> str:
-    """A text without what a name may not hold."""
-    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
 def _shorten(text: str, most: int = TEXT_BYTES) -> str:
