@@ -2,9 +2,6 @@
 
 from graphmem.graph import Transaction
 
-# Entities that one transaction changes.
-LIMIT = 100
-
 
 def free_lead_ins(transaction: Transaction, keys: list[str]) -> bool:
     """Rename a custom attribute `lead_in` to `lead_in_`, with more underscores if that is taken.
@@ -15,7 +12,6 @@ def free_lead_ins(transaction: Transaction, keys: list[str]) -> bool:
     if not rows:
         return True
     # Imported here for weight: hardly a store has such attributes.
-    from graphmem.write.legacy_entities import brought_up, with_free_lead_in  # noqa: PLC0415
+    from graphmem.write.legacy_entities import rewrite, with_free_lead_in  # noqa: PLC0415
 
-    keys = [row["key"] for row in rows]
-    return brought_up(transaction, keys, with_free_lead_in, limit=LIMIT)
+    return rewrite(transaction, [row["key"] for row in rows], with_free_lead_in)

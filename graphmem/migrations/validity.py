@@ -3,9 +3,6 @@
 from graphmem.graph import Transaction
 from graphmem.model.period import PERIOD
 
-# Entities that one transaction changes.
-LIMIT = 100
-
 
 def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
     """Have attributes of a page of entities say when these hold.
@@ -17,7 +14,6 @@ def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
     if not rows:
         return True
     # Imported here for weight: hardly a store has such attributes.
-    from graphmem.write.legacy_entities import brought_up, with_period  # noqa: PLC0415
+    from graphmem.write.legacy_entities import rewrite, with_period  # noqa: PLC0415
 
-    keys = [row["key"] for row in rows]
-    return brought_up(transaction, keys, with_period, limit=LIMIT)
+    return rewrite(transaction, [row["key"] for row in rows], with_period)

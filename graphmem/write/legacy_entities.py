@@ -15,15 +15,14 @@ from graphmem.write.assertions.shape import Desired, Stored, finished, unchanged
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import locked
 
+# Entities that one transaction changes.
+LIMIT = 100
 
-def brought_up(
-    transaction: Transaction,
-    keys: Sequence[str],
-    shape: Callable[[Stored], Desired],
-    *,
-    limit: int,
+
+def rewrite(
+    transaction: Transaction, keys: Sequence[str], shape: Callable[[Stored], Desired]
 ) -> bool:
-    """Write entities of an earlier version in the form of this version.
+    """Write at most 100 entities of an earlier version in the form of this version.
 
     Their content stays the same, so nothing is recorded in their history.
 
@@ -31,7 +30,6 @@ def brought_up(
         transaction: In which the entities are locked.
         keys: Of the entities, sorted.
         shape: Gives an entity of an earlier version as it should be: one of the functions below.
-        limit: The most that are written.
 
     Returns:
         Whether none is left.
@@ -42,9 +40,9 @@ def brought_up(
         if stored.properties and not unchanged(stored, desired := shape(stored))
     ]
     changes.put(
-        transaction, pairs[:limit], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
+        transaction, pairs[:LIMIT], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
     )
-    return len(pairs) <= limit
+    return len(pairs) <= LIMIT
 
 
 def with_period(stored: Stored) -> Desired:
