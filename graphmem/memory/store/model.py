@@ -74,12 +74,15 @@ class StoreModel:
         self._wait_for_model = wait_for_model
         self._read_only = read_only
         self._seconds = seconds
-        self._until: float | None = None
+        # Until when calls wait, by the monotonic clock; None before the first one that does.
+        self._deadline: float | None = None
         self._stored = schema.stored_models(graph)
         self._backlog_thread = BacklogThread(self._fill_later)
-        self._looked = not wait_for_model
-        self._one_fills = threading.Lock()
-        self._in_call = threading.Event()
+        # Whether the backlog was looked for since the store was opened.
+        self._has_looked = not wait_for_model
+        self._filling = threading.Lock()
+        # Set while a call fills the backlog, before which what does so in the background stops.
+        self._is_call_filling = threading.Event()
         if not wait_for_model and not read_only:
             self._backlog_thread.wake()
 
@@ -128,7 +131,7 @@ class StoreModel:
 
     def reason(self) -> str | None:
         """Why the store cannot be searched by meaning, or None."""
-        if self.embedder.state == "loading" and self._until is not None:
+        if self.embedder.state == "loading" and self._deadline is not None:
             return f"{self.embedder.reason} after {self._seconds:g} seconds"
         if self.embedder.state != "ready":
             return self.embedder.reason
@@ -185,8 +188,8 @@ class StoreModel:
         Wakes what fills the backlog, where there may be one.
         """
         reason = self._reason_to_wait(attempt)
-        if not self._read_only and (reason is not None or not self._looked):
-            self._looked = True
+        if not self._read_only and (reason is not None or not self._has_looked):
+            self._has_looked = True
             self._backlog_thread.wake()
         return () if reason is None else (f"{reason}; the {_WAITING}",)
 
@@ -205,9 +208,9 @@ class StoreModel:
 
     def fill(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Embed the whole backlog in this call; a sentence where that is not possible."""
-        self._in_call.set()
+        self._is_call_filling.set()
         try:
-            with self._one_fills:
+            with self._filling:
                 embedder = self.usable(progress)
                 if embedder is None:
                     return (f"{self.reason()}; the {_WAITING}",)
@@ -218,7 +221,7 @@ class StoreModel:
                 f"{error}; passages still wait to be embedded; until then, they are found by words",
             )
         finally:
-            self._in_call.clear()
+            self._is_call_filling.clear()
 
     def _wait(self) -> None:
         """Wait for the model as long as calls do; one that is unavailable is only tried again."""
@@ -227,9 +230,9 @@ class StoreModel:
         if not self._wait_for_model or self.embedder.state != "loading":
             return
         now = time.monotonic()
-        if self._until is None:
-            self._until = now + self._seconds
-        self.embedder.wait(max(0.0, self._until - now))
+        if self._deadline is None:
+            self._deadline = now + self._seconds
+        self.embedder.wait(max(0.0, self._deadline - now))
 
     def _fill_later(self, closing: threading.Event) -> None:
         """Fill the backlog unless a call does, whenever the model is there."""
@@ -238,14 +241,14 @@ class StoreModel:
                 if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
                     return
             try:
-                self._fill_some(lambda: closing.is_set() or self._in_call.is_set())
+                self._fill_some(lambda: closing.is_set() or self._is_call_filling.is_set())
             except ModelUnavailable as error:
                 log.info("passages wait until the model is there again: %s", error)
             else:
                 return
 
     def _fill_some(self, stops: Callable[[], bool]) -> None:
-        with self._one_fills:
+        with self._filling:
             embedder = self.usable()
             if embedder is not None:
                 self._work_off(embedder, at_once=_AT_ONCE, stops=stops)
