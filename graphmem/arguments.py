@@ -53,7 +53,7 @@ def instance(argument: str, value: object, expected: type | UnionType) -> None:
     if not isinstance(value, expected):
         classes = expected.__args__ if isinstance(expected, UnionType) else (expected,)
         class_names = " or ".join(
-            "None" if one is NoneType else f"a {one.__name__}" for one in classes
+            "None" if allowed is NoneType else f"a {allowed.__name__}" for allowed in classes
         )
         raise InvalidInput(argument, value, f"must be {class_names}")
 

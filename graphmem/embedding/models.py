@@ -80,15 +80,15 @@ def sources(model: str, *, hub: bool) -> list[Source]:
     folder = on_disk(model)
     if folder is None and not hub:
         raise FileNotFoundError("it is not on this machine, and downloads are switched off")
-    found = [] if folder is None else [Source(str(folder), is_local=True)]
+    model_sources = [] if folder is None else [Source(str(folder), is_local=True)]
     is_packaged = model == DEFAULT_MODEL and packaged_model() is not None
     if hub and folder_of(model) is None and not is_packaged:
         try:
-            found.append(Source(hub_name(model), is_local=False))
+            model_sources.append(Source(hub_name(model), is_local=False))
         except FileExistsError:
-            if not found:
+            if not model_sources:
                 raise
-    return found
+    return model_sources
 
 
 def open_first(model: str, opens: Callable[[Source], Opened], *, hub: bool) -> Opened:

@@ -70,7 +70,7 @@ def brief_changes(changes: Changes) -> Changes:
     if len(compact(changes)) < ANSWER_CHARACTERS:
         return changes
     short_changes = [
-        replace(one, note=beginning(one.note, MUCH), links=()) for one in changes.changes
+        replace(change, note=beginning(change.note, MUCH), links=()) for change in changes.changes
     ]
     count = fitting(short_changes, MOST_CHARACTERS)
     truncated = changes.truncated or count < len(short_changes)
