@@ -189,3 +189,42 @@ def test_what_is_written_of_a_hit_has_every_field_of_its_schema() -> None:
         "attributes",
     }
     assert json.loads(json.dumps(HIT.to_json())) == HIT_JSON
+
+
+# In a notebook or a debugger
+
+
+def test_a_short_answer_is_shown_as_a_dataclass_is() -> None:
+    assert repr(VIA) == (
+        "Via(seed='Seed', relation='USES', direction='out', note=None, weight=1.0, "
+        "evidence=0.123456, confidence=0.7, valid_from=None, valid_until=None, "
+        "attributes={'due': datetime.date(2026, 3, 1)}, seed_key='')"
+    )
+    assert "tags=('tag',)" in repr(HIT)
+
+
+def test_a_long_answer_is_shown_by_its_beginning_and_says_how_much_more_there_is() -> None:
+    passage = Passage("word " * 1000, MOMENT, None)
+    hits = tuple(replace(HIT, name=f"name {i}", passages=(passage,) * 20) for i in range(100))
+    answer = Answer(
+        query="q", project="p", mode="hybrid", hits=hits, total=100, degraded=None,
+        took_ms={f"step {i}": 0.5 for i in range(9)},
+    )  # fmt: skip
+
+    shown = repr(answer)
+
+    assert len(shown) < 5000
+    assert "name='name 2'" in shown
+    assert "name='name 3'" not in shown
+    assert shown.endswith(", and 97 more))")
+    assert ", and 17 more)" in shown
+    assert "'step 4': 0.5, and 4 more}" in shown
+    assert "word ' and 4,900 more characters" in shown
+
+
+def test_entities_and_reports_are_shown_briefly_too() -> None:
+    entity = Entity("n", attributes={"parts": list(range(9))})
+    report = Report("p", tuple(Item("entity", f"n{i}", "created") for i in range(9)))
+
+    assert "attributes={'parts': [0, 1, 2, and 6 more]}" in repr(entity)
+    assert ", and 6 more), omitted=0" in repr(report)

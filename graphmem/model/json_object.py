@@ -1,6 +1,7 @@
 """Values that leave as objects of JSON: what a class declares of its fields is all there is to it.
 
-Attributes in Python, the terminal's `--json`, the MCP tools' results and their schemas follow.
+Attributes in Python, `repr`, the terminal's `--json`, the MCP tools' results and their schemas
+follow.
 """
 
 import json
@@ -11,6 +12,7 @@ from functools import cache
 from typing import Any, ClassVar
 
 from graphmem.model import limits
+from graphmem.model.short_repr import short_repr
 
 _METADATA = "json"
 
@@ -45,6 +47,15 @@ class JsonObject:
 
     __slots__ = ()
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __init_subclass__(cls) -> None:
+        """Have the class keep this `repr`, instead of the one that `dataclass` would give it."""
+        cls.__repr__ = JsonObject.__repr__  # type: ignore[method-assign]
+
+    def __repr__(self) -> str:
+        """Write the value as a dataclass is written, with the beginning of what is long."""
+        fields = (f"{name}={short_repr(getattr(self, name))}" for name in self.__dataclass_fields__)
+        return f"{type(self).__qualname__}({', '.join(fields)})"
 
     def to_json(self) -> dict[str, object]:
         """Write the value as an object of JSON."""
