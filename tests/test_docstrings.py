@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from graphmem import FilterOptions, ListingOptions, SearchOptions
 from graphmem.memory import Memory
 
 ARGUMENT = re.compile(r"^    (\*{0,2}\w+): \S", re.MULTILINE)
@@ -28,3 +29,28 @@ def test_every_parameter_of_a_public_method_is_documented(name: str) -> None:
     parameters = set(inspect.signature(METHODS[name]).parameters) - {"self"}
 
     assert documented(METHODS[name]) == parameters
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("search", SearchOptions),
+        ("context", SearchOptions),
+        ("recent", ListingOptions),
+        ("selection", FilterOptions),
+        ("purge", FilterOptions),
+    ],
+)
+def test_the_options_of_a_method_are_listed_as_parameters(name: str, options: type) -> None:
+    parameters = inspect.signature(METHODS[name]).parameters
+
+    assert parameters.keys() >= options.__annotations__.keys()
+    assert all(parameters[option].default is None for option in options.__annotations__)
+    assert inspect.Parameter.VAR_KEYWORD not in {one.kind for one in parameters.values()}
+
+
+def test_a_method_describes_the_options_that_differ_for_it() -> None:
+    assert inspect.getdoc(METHODS["search"]).count("\n    limit: ") == 1  # type: ignore[union-attr]
+    assert "limit: The most hits, 1 to 200; by default as many as fit into the budget." in (
+        inspect.getdoc(METHODS["context"]) or ""
+    )

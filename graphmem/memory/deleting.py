@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from graphmem import arguments
 from graphmem.memory.bulk import Bulk
+from graphmem.memory.searches.listed_options import lists_options
 from graphmem.memory.searches.options import FilterOptions
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 class Deleting(Bulk):
     """The methods of `Memory` that delete entities for good."""
 
+    @lists_options(FilterOptions)
     def selection(
         self,
         names: str | Sequence[str] | None = None,
@@ -32,7 +34,7 @@ class Deleting(Bulk):
             project: The project; by default the memory's own.
             everything: As for `purge`.
             progress: Receives the progress of counting.
-            filters: As for `purge`.
+            filters: Those of `FilterOptions`.
 
         Returns:
             The counts; give this to `purge` instead of names to delete what was counted.
@@ -56,6 +58,7 @@ class Deleting(Bulk):
             progress=progress,
         )
 
+    @lists_options(FilterOptions)
     def purge(
         self,
         names: "str | Sequence[str] | Selection | None" = None,
@@ -68,7 +71,8 @@ class Deleting(Bulk):
         """Delete entities for good, with their passages, links and history.
 
         An entity that was changed meanwhile and no longer passes the filters stays. If a call is
-        killed, the same call finishes the work; leave out the names of what is gone.
+        killed, the same call finishes the work; leave out the names of what is gone. Filters select
+        hidden entities only by `status`, such as `["forgotten"]`.
 
         Args:
             names: The names of the entities; with filters, only those of them that pass. None for
@@ -77,8 +81,7 @@ class Deleting(Bulk):
             project: The project; by default the memory's own.
             everything: Whether all entities of the project may be deleted.
             progress: Receives the progress of counting and deleting.
-            filters: Which entities, as for `search`; hidden ones are selected only by `status`,
-                such as `["forgotten"]`.
+            filters: Those of `FilterOptions`.
 
         Returns:
             An item for each entity that was deleted; if filters select more, for the first 10,000.

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 from graphmem import arguments
 from graphmem.errors import DatabaseError
 from graphmem.memory.bulk import Bulk
-from graphmem.memory.searches.options import ListingOptions, SearchOptions
+from graphmem.memory.searches.listed_options import lists_options
+from graphmem.memory.searches.options import (
+    FilterOptions,
+    ListingOptions,
+    SearchOptions,
+    TimedOptions,
+)
 from graphmem.model import Answer
 from graphmem.model.overview import Overview
 from graphmem.model.projects import ProjectChange, ProjectSummary
@@ -36,12 +42,13 @@ class Projects(Bulk):
 
         return scope(self, project, options)
 
+    @lists_options(FilterOptions, TimedOptions, ListingOptions)
     def recent(self, *, project: str | None = None, **options: Unpack[ListingOptions]) -> Answer:
         """List the entities that changed last, in one statement.
 
         Args:
             project: The project; by default the memory's own.
-            options: Filters, as for `search`, and limits; see `ListingOptions`.
+            options: Those of `ListingOptions`.
 
         Returns:
             The entities that pass, as direct hits with score 0, last changed first, ties by key.

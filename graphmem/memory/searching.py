@@ -7,7 +7,13 @@ from typing import Unpack
 from graphmem import arguments, search
 from graphmem.errors import DatabaseError
 from graphmem.memory.projects import Projects
-from graphmem.memory.searches.options import SearchOptions, planned
+from graphmem.memory.searches.listed_options import lists_options
+from graphmem.memory.searches.options import (
+    FilterOptions,
+    SearchOptions,
+    TimedOptions,
+    planned,
+)
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGET
 from graphmem.search import Filters, Plan, SearchRequest
@@ -16,6 +22,7 @@ from graphmem.search import Filters, Plan, SearchRequest
 class Searching(Projects):
     """The methods of `Memory` that answer a query."""
 
+    @lists_options(FilterOptions, TimedOptions, SearchOptions)
     def search(
         self, query: str, *, project: str | None = None, **options: Unpack[SearchOptions]
     ) -> Answer:
@@ -26,7 +33,7 @@ class Searching(Projects):
                 phrases, patterns and fields are those of `docs/query-language.md`. A blank query
                 with a filter lists the entities that pass, as `recent` does.
             project: The project; by default the memory's own.
-            options: Filters, limits and ways of ranking; see `SearchOptions`.
+            options: Those of `SearchOptions`.
 
         Returns:
             The hits, best first, ties by key.
@@ -120,6 +127,7 @@ class Searching(Projects):
         past = self._past(embeds=plan.mode != "keyword")
         return past.search(filters.projects, plan.as_of, run)
 
+    @lists_options(FilterOptions, TimedOptions, SearchOptions)
     def context(
         self,
         query: str,
@@ -134,7 +142,11 @@ class Searching(Projects):
             query: As for `search`.
             project: The project; by default the memory's own.
             budget: The most tokens the text takes, 256 to 32,768, counted as `Context` says.
-            options: As for `search`; by default as many hits as fit into the budget.
+            limit: The most hits, 1 to 200; by default as many as fit into the budget.
+            detail: How many passages of a hit are candidates: `names` none, `passages` the two
+                best, `full` (default) the twenty best.
+            highlight: Has no effect here.
+            options: Those of `SearchOptions`.
 
         Returns:
             The text and what is in it; the text is blank only if nothing was found.

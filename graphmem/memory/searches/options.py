@@ -37,7 +37,8 @@ class FilterOptions(TypedDict, total=False):
         deprecated and removed.
     since: Only entities created on this day or at this moment, or later.
     until: Only entities created on this day or at this moment, or earlier.
-    where: More conditions, as an object; see `docs/searching.md`.
+    where: More conditions, as an object, such as `{"attributes": {"owner": "ops"}}`; see
+        `docs/searching.md`.
     """
 
     kinds: Sequence[str] | None
@@ -62,7 +63,8 @@ class TimedOptions(FilterOptions, total=False):
 class ListingOptions(TimedOptions, total=False):
     """The options of `Memory.recent`; each may be left out.
 
-    projects: As for `search`.
+    projects: Several projects to list together, at most 100, or `*` for all; instead of the
+        argument `project`.
     scope: `layers` (default) lists the project, `@user` and `@system`; `project` only the first.
     limit: The most entities, 1 to 200; by default 10.
     cursor: The `cursor` of the previous page.
