@@ -7,6 +7,7 @@ Agents may send JSON text, a single value or null where a list or an object is m
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from os import PathLike
 from types import FunctionType, NoneType, UnionType
 from typing import TypeVar
 
@@ -17,6 +18,8 @@ Value = TypeVar("Value")
 
 QUERY_CHARACTERS = 10_000
 FILTER_VALUES = 20
+# What readers call some classes.
+_WORDS = {str: "text", PathLike: "a path", NoneType: "None"}
 
 
 def query(value: object) -> str:
@@ -52,10 +55,11 @@ def instance(argument: str, value: object, expected: type | UnionType) -> None:
     """A value of a class, or of one of several."""
     if not isinstance(value, expected):
         classes = expected.__args__ if isinstance(expected, UnionType) else (expected,)
-        class_names = " or ".join(
-            "None" if allowed is NoneType else f"a {allowed.__name__}" for allowed in classes
+        *others, last = (
+            _WORDS.get(allowed) or f"an instance of {allowed.__name__}" for allowed in classes
         )
-        raise InvalidInput(argument, value, f"must be {class_names}")
+        named = f"{', '.join(others)} or {last}" if others else last
+        raise InvalidInput(argument, value, f"must be {named}")
 
 
 def methods(argument: str, value: object, protocol: type) -> None:
@@ -74,7 +78,8 @@ def names(value: object) -> list[str]:
     """A name, or a list of names, none of them blank."""
     name_list = [value] if isinstance(value, str) else value
     if not isinstance(name_list, list | tuple):
-        raise InvalidInput("names", value, "must be a name or a list of names")
+        hint = _name_of(value)
+        raise InvalidInput("names", value, "must be a name or a list of names", hint=hint)
     for index, name in enumerate(name_list):
         name_given(f"names[{index}]", name)
     return list(name_list)
@@ -83,8 +88,14 @@ def names(value: object) -> list[str]:
 def name_given(argument: str, value: object) -> str:
     """A name to look up: any text that the store can hold and that is not blank."""
     if not isinstance(value, str) or not value.strip():
-        raise InvalidInput(argument, value, "must be a name that is not blank")
+        hint = _name_of(value)
+        raise InvalidInput(argument, value, "must be a name that is not blank", hint=hint)
     return limits.unicode_text(argument, value)
+
+
+def _name_of(value: object) -> str | None:
+    """Where an answer that was given for a name has that name."""
+    return "Give its `name`." if hasattr(value, "name") else None
 
 
 def note(value: str | None) -> str | None:

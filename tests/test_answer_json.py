@@ -213,13 +213,13 @@ def test_a_long_answer_is_shown_by_its_beginning_and_says_how_much_more_there_is
 
     shown = repr(answer)
 
-    assert len(shown) < 5000
+    assert len(shown) < 6000
     assert "name='name 2'" in shown
     assert "name='name 3'" not in shown
     assert shown.endswith(", and 97 more))")
     assert ", and 17 more)" in shown
     assert "'step 4': 0.5, and 4 more}" in shown
-    assert "word ' and 4,900 more characters" in shown
+    assert "word ' and 4,800 more characters" in shown
 
 
 def test_entities_and_reports_are_shown_briefly_too() -> None:

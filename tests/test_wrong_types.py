@@ -1,6 +1,7 @@
 """A value of the wrong type is an error that names its argument, none from the inside of a call."""
 
 import pickle
+import re
 from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
@@ -130,3 +131,32 @@ def test_the_item_of_an_entity_whose_name_is_no_text_has_a_text(memory: Memory) 
 def test_an_error_comes_back_from_another_process_as_it_was(error: GraphmemError) -> None:
     copy = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
     assert (type(copy), str(copy), vars(copy)) == (type(error), str(error), vars(error))
+
+
+# Answers in place of what they are about
+
+
+def test_a_page_or_hit_in_place_of_an_entity_is_refused_with_where_the_entity_is(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": "Ada"}])
+    (page,), (hit,) = memory.get("Ada"), memory.search("Ada").hits
+
+    for value, place in ((page, "page.entity"), (hit, "memory.get(hit.name)[0].entity")):
+        (item,) = memory.remember([value]).refused  # type: ignore[list-item]
+        assert place in (item.reason or "")
+        with pytest.raises(InvalidInput, match=re.escape(place)):
+            memory.edit(value)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="Give its `name`"):
+            memory.get(value)  # type: ignore[arg-type]
+        with pytest.raises(InvalidInput, match="Give its `name`"):
+            memory.forget([value])  # type: ignore[list-item]
+
+
+def test_what_an_argument_may_be_is_said_in_words() -> None:
+    with pytest.raises(InvalidInput, match=r"^folder must be text, a path or None, got 5$"):
+        Memory.open(folder=5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"^config must be an instance of Settings or None, got"):
+        Memory.open(config=5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match=r"^access must be an instance of Access, got 5$"):
+        Memory.open(access=5)  # type: ignore[arg-type]

@@ -20,11 +20,20 @@ def object_of(
     """
     allowed |= {"provenance"} if exported else frozenset()
     if not isinstance(value, Mapping):
-        raise InvalidInput(argument, value, "must be an object")
+        raise InvalidInput(argument, value, "must be an object", hint=_entity_of(value))
     if unknown := sorted(str(key) for key in value if key not in allowed):
         fields = ", ".join(sorted(allowed))
         raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
     return dict(value)
+
+
+def _entity_of(value: object) -> str | None:
+    """Where an answer that was given for an entity has that entity."""
+    if hasattr(value, "entity"):
+        return "A page has it as `page.entity`."
+    if hasattr(value, "passages"):
+        return "A hit has a part of it; `memory.get(hit.name)[0].entity` is all of it."
+    return None
 
 
 def period_of(argument: str, fields: dict[str, Any]) -> dict[str, Any]:

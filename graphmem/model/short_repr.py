@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from itertools import islice
 
 # What is shown of a list, of a mapping and of a text.
-ITEMS, ENTRIES, CHARACTERS = 3, 5, 100
+ITEMS, ENTRIES, CHARACTERS = 3, 5, 200
 
 
 def short_repr(value: object) -> str:
