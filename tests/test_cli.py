@@ -235,6 +235,12 @@ def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:
     made = filled("link", "Watzmann", "LEADS", "Zugspitze", "--weight", "0.5", "--json").document
     assert made["relations"]["created"] == 1
     assert "LEADS to Zugspitze  Service  weight 0.5" in filled("show", "Watzmann").out
+    assert filled("unlink", "Watzmann", "KNOWS", "Zugspitze", "--json").document["deleted"] == 0
+    assert filled("unlink", "Watzmann", "LEADS", "Zugspitze", "--json").document["deleted"] == 1
+    filled("link", "Watzmann", "LEADS", "Zugspitze")
+    by_option = ("unlink", "Watzmann", "Zugspitze", "--relation", "LEADS", "--json")
+    assert filled(*by_option).document["deleted"] == 1
+    filled("link", "Watzmann", "LEADS", "Zugspitze")
     assert filled("unlink", "Watzmann", "Zugspitze", "--json").document["deleted"] == 1
     ran = filled("unlink", "Watzmann", "Zugspitze")
     assert ran.code == 1

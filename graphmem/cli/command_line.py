@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 # The lines of docstrings are at most so long.
 HELP_WIDTH = 80
+# Commands of which an argument in the middle may be left out.
+USAGES = {"unlink": "FROM [RELATION] TO"}
 
 
 class CommandLine(App):
@@ -43,7 +45,9 @@ class CommandLine(App):
 
         words, apps, _ = self.parse_commands(tokens)
         usage = format_usage(self, words, execution_path=apps).plain.rstrip()
-        if usage.endswith(("[ARGS]", "[ARGS...]")):
+        if words and words[-1] in USAGES:
+            apps[-1].usage = f"Usage: graphmem {words[-1]} [OPTIONS] {USAGES[words[-1]]}"
+        elif usage.endswith(("[ARGS]", "[ARGS...]")):
             usage, _, _ = usage.rpartition(" ")
             labels = [
                 _label(argument) for argument in positional(apps[-1]) if not argument.required

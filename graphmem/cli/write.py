@@ -7,7 +7,15 @@ from cyclopts import Parameter
 from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.option_names import fields_as_options
-from graphmem.cli.options import Attributes, Json, Project, attributes, standard_input
+from graphmem.cli.options import (
+    AS_TEXT,
+    Attributes,
+    Json,
+    Project,
+    Status,
+    attributes,
+    standard_input,
+)
 from graphmem.errors import InvalidInput, quantity
 from graphmem.model import Entity, Relation, Report, limits
 
@@ -56,7 +64,9 @@ def remember(
     alias: Annotated[Words, Parameter(help="Another name; may be repeated.")] = (),
     tag: Annotated[Words, Parameter(help="A tag; may be repeated.")] = (),
     status: Annotated[
-        str | None, Parameter(help="Status, such as active or superseded; a new entity is active.")
+        Status | None,
+        Parameter(help="Status, such as active or superseded; a new entity is active."),
+        AS_TEXT,
     ] = None,
     category: Annotated[str | None, Parameter(help="A category.")] = None,
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
@@ -169,12 +179,14 @@ def link(
 
 def unlink(
     start: Annotated[str, Parameter(name="FROM", help="The entity where the relations start.")],
-    end: Annotated[str, Parameter(name="TO", help="The entity where they end.")],
+    middle: Annotated[
+        str | None,
+        Parameter(name="RELATION", help="Their type; by default relations of every type."),
+    ] = None,
+    end: Annotated[str | None, Parameter(name="TO", help="The entity where they end.")] = None,
     /,
     *,
-    relation: Annotated[
-        str | None, Parameter(help="Only relations of this type; by default all types.")
-    ] = None,
+    relation: Annotated[str | None, Parameter(help="The same as RELATION.")] = None,
     valid_from: Annotated[
         str | None,
         Parameter(help='Only those valid from this day, or "" for those without a first day.'),
@@ -183,9 +195,18 @@ def unlink(
     json: Json = False,
 ) -> int:
     """Delete the relations from one entity to another."""
-    arguments.names([start, end])
+    if end is None:
+        middle, end = None, middle
+    if middle is not None and relation is not None:
+        raise InvalidInput("--relation", relation, "must be left out where RELATION is given")
+    if end is None:
+        raise InvalidInput("TO", None, "must be given")
+    arguments.name_given("start", start)
+    arguments.name_given("end", end)
     if relation is not None:
-        limits.relation_type("relation", relation)
+        limits.relation_type("--relation", relation)
+    if middle is not None:
+        relation = limits.relation_type("RELATION", middle)
     if valid_from:
         limits.day_or_moment("valid_from", valid_from)
     with session.open_memory(project) as (memory, _):
