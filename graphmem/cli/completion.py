@@ -10,9 +10,10 @@ GROUPS = "db project"
 # What cyclopts's scripts lack, by shell: each text of a script, and what replaces it.
 CORRECTIONS = {
     "bash": (
-        # bash completes the names of files itself where the script has nothing to offer, and
-        # unlike the script it knows folders and spaces.
+        # bash completes the names of files itself where the script leaves that to it, and unlike
+        # the script it knows folders and spaces. bash 3.2 has no compopt, and offers files always.
         ("complete -F _graphmem", "complete -o default -F _graphmem"),
+        ("COMPREPLY=()", "COMPREPLY=(); compopt +o default 2> /dev/null"),
         ('COMPREPLY=( $(compgen -f -- "${cur}") )', "COMPREPLY=()"),
         # Only the first words are commands: in `search restore` the second one is not.
         (
@@ -28,6 +29,8 @@ CORRECTIONS = {
                 'and contains -- "$subcommands" "" $GROUPS'
             ),
         ),
+        # A value is a file only where the script says so, by -F.
+        (" -r -d '", " -x -d '"),
         # No file is a command.
         (
             "# Root-level commands",

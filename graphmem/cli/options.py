@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -21,9 +21,15 @@ Project = Annotated[
 Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON document and nothing else to stdout.")
 ]
+# Any text, for which shells offer these.
+LayerNames = Literal["user", "system", "user,system"] | str  # noqa: PYI051
+Status = Literal["active", "forgotten", "superseded", "deprecated", "removed"] | str  # noqa: PYI051
+# Beside another Parameter: the help shows a text, as it is.
+AS_TEXT = Parameter(show_choices=False, metavar="STR")
 Layers = Annotated[
-    str | None,
+    LayerNames | None,
     Parameter(help="Shared layers that may be written: user, system, or user,system."),
+    AS_TEXT,
 ]
 # What `place` reads: always a text, but shells complete the names of files for a Path.
 Place = str | Path

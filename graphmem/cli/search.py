@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 from cyclopts import Parameter
 
 from graphmem.cli import options, output, session
-from graphmem.cli.options import WITH_DEFAULT, Json
+from graphmem.cli.options import AS_TEXT, WITH_DEFAULT, Json, Status
 from graphmem.errors import InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.period import ANY_TIME
@@ -45,8 +45,9 @@ Tags = Annotated[
     tuple[str, ...], Parameter(help="Only entities with this tag; if repeated, with any of them.")
 ]
 Statuses = Annotated[
-    tuple[str, ...],
+    tuple[Status, ...],
     Parameter(help=f"Only this status; by default {ALL_BUT_HIDDEN}."),
+    AS_TEXT,
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
