@@ -205,3 +205,10 @@ def test_the_demo_imports_the_sample_and_names_links_in_three_searches(
     assert "Try next" in ran.stdout
     assert '"mcpServers"' in ran.stdout
     assert "Traceback" not in ran.stderr
+
+
+def test_the_demo_says_once_why_its_searches_lack_the_model(environment: dict[str, str]) -> None:
+    nobody = {"GRAPHMEM_EMBEDDING_URL": "http://127.0.0.1:9/v1", "GRAPHMEM_EMBEDDING_MODEL": "m"}
+    ran = graphmem(environment | nobody, "demo")
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.count("searched by words and links only") == 1

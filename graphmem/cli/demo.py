@@ -1,6 +1,7 @@
 """`graphmem demo`: the sample project, imported and searched."""
 
 import json
+from dataclasses import replace
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -50,9 +51,14 @@ def demo() -> int:
             report = memory.import_("markdown", folder, progress=progress)
         progress.finish()
         pages.write_report(report, out)
+        reason = None
         for query, remark in SEARCHES:
             _head(query, remark, out)
             answer = memory.search(query, scope="project", limit=LIMIT, explain=True)
+            if answer.degraded == reason:  # the search before has said so
+                answer = replace(answer, degraded=None)
+            else:
+                reason = answer.degraded
             answers.write(answer, out)
     _write_next_steps(out)
     return 0
