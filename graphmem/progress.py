@@ -24,3 +24,24 @@ class Silent:
 
 
 SILENT: Progress = Silent()
+
+
+class Continued:
+    """A listener to a part of a task, which tells another one of all of it so far.
+
+    Args:
+        progress: The other one.
+        before: The number of steps that were finished before this part.
+    """
+
+    def __init__(self, progress: Progress, before: int) -> None:
+        self._progress = progress
+        self._before = before
+
+    def say(self, sentence: str) -> None:
+        """Say what happens now."""
+        self._progress.say(sentence)
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        """Report what is finished of this part and of those before it."""
+        self._progress.advance(task, self._before + done, self._before + total)

@@ -15,6 +15,7 @@ from rich.console import Console
 
 from graphmem import __version__, cli, server
 from graphmem.cli import answers, explanations, history, output, pages, session
+from graphmem.cli import progress as progress_module
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
 from graphmem.model import (
@@ -676,7 +677,7 @@ def test_a_write_of_one_passage_tells_no_progress(
     assert capsys.readouterr().err == ""
 
 
-def test_progress_without_a_terminal_is_a_sentence_at_the_beginning_and_one_at_the_end(
+def test_progress_without_a_terminal_is_a_line_at_the_beginning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with Shown() as progress:
@@ -684,10 +685,25 @@ def test_progress_without_a_terminal_is_a_sentence_at_the_beginning_and_one_at_t
         progress.say("Starting …")
         for done in range(1, 1001):
             progress.advance("Writing", done, 1000)
+        progress.advance("Finishing", 1, 1)
+    assert capsys.readouterr().err.splitlines() == ["Starting …", "Writing …"]
+
+
+def test_progress_without_a_terminal_is_counted_after_a_pause(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "PAUSE", 0)
+    with Shown() as progress:
+        for done in (1, 2, 3):
+            progress.advance("Writing", done, 1000)
+        for done in (500, 1000, 1500):  # parts, of which each is complete
+            progress.advance("Linking", done, done)
     assert capsys.readouterr().err.splitlines() == [
-        "Starting …",
-        "Writing: 1,000 …",
-        "Writing: 1,000 done",
+        "Writing …",
+        "Writing: 2 of 1,000 …",
+        "Writing: 3 of 1,000 …",
+        "Linking …",
+        "Linking: 1,500 …",
     ]
 
 

@@ -1,6 +1,7 @@
-"""Shows on stderr what takes long: a spinner and bars, or sentences without a terminal."""
+"""Shows on stderr what takes long: a spinner and bars, or a few lines without a terminal."""
 
 import sys
+from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
@@ -10,13 +11,17 @@ if TYPE_CHECKING:
     from graphmem.cli.terminal import Bars
 
 
+# Without a terminal, the least number of seconds between two lines on one task.
+PAUSE = 30
+
+
 class Shown:
     """Listens to long work; a context manager that leaves nothing behind on a terminal."""
 
     def __init__(self) -> None:
         self._may_be_terminal = output.may_be_terminal(sys.stderr)
         self._bars: Bars | None = None
-        self._begun: set[str] = set()
+        self._next_lines: dict[str, float] = {}
         self._said = ""
 
     def __enter__(self) -> Self:
@@ -43,7 +48,7 @@ class Shown:
             output.say(sentence)
 
     def advance(self, task: str, done: int, total: int) -> None:
-        """Move a task's bar; without a terminal, print its beginning and its end."""
+        """Move a task's bar; without a terminal, print its beginning, and now and then a count."""
         if total == 0:
             return
         if (bars := self._open_bars()) is not None:
@@ -69,9 +74,11 @@ class Shown:
         return self._bars
 
     def _print(self, task: str, done: int, total: int) -> None:
-        if done >= total:
-            output.say(f"{task}: {total:,} done")
-            self._begun.discard(task)
-        elif task not in self._begun:
-            output.say(f"{task}: {total:,} …")
-            self._begun.add(task)
+        now = monotonic()
+        next_line = self._next_lines.get(task)
+        if next_line is None and done >= total:  # over already, unless another part follows
+            self._next_lines[task] = 0
+        elif not next_line or now >= next_line:
+            of_total = f" of {total:,}" if done < total else ""
+            output.say(f"{task}: {done:,}{of_total} …" if next_line else f"{task} …")
+            self._next_lines[task] = now + PAUSE

@@ -24,7 +24,7 @@ from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.remembering import relate
 from graphmem.model import Entity, Relation
 from graphmem.model.identity import RelationIdentity
-from graphmem.progress import Progress
+from graphmem.progress import Continued, Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import Held, Redirects, Snapshot, WriteOptions, remove_stale, take_over
 
@@ -65,6 +65,7 @@ class ProjectImport:
         self._collected = collected
         self._options = options
         self._progress = progress
+        self._related = 0
         self._links = source_format.mentions if options.mentions is None else options.mentions
         self._entities = EntityRows(
             graph, embedder, write_options,
@@ -202,8 +203,9 @@ class ProjectImport:
             again={ends for _, _, ends in taken if ends and digest(ends) in self._ends},
             held=held if holds else None,
             on_resolved=self._note_relation,
-            progress=self._progress,
+            progress=Continued(self._progress, self._related),
         )
+        self._related += len(taken)
         for ((index, row), _, identity), item in zip(taken, items, strict=True):
             if identity in held:
                 self._held_relations.add(identity, (index, row))
