@@ -256,5 +256,7 @@ def test_the_terminal_lists_the_day_of_each_change(
     assert "Note: without a query, these are the entities that pass the filters" in listed
 
     assert cli.main(["recent", "--kind", "Nothing"]) == 1
-    assert capsys.readouterr().out == f"No entities in {dated.project} pass the filters.\n"
+    unknown = "\nNote: no entity is of the kind Nothing; there are Ship, Thing, Machine, Place.\n"
+    nothing = f"No entities in {dated.project} pass the filters.\n"
+    assert capsys.readouterr().out == nothing + unknown
     assert cli.main(["search", ""]) == 2

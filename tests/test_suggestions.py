@@ -1,5 +1,7 @@
 """A search that found nothing asks whether a word of the store was meant."""
 
+from typing import Any
+
 import pytest
 
 from graphmem import cli
@@ -101,6 +103,41 @@ def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory)
     for query in ("harbour", "zeppelin"):
         assert notes(memory, query, kinds=["Harbours"], scope="project") == (unknown,)
     assert notes(memory, "zeppelin", kinds=["Harbours", "harbour"]) == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "note"),
+    [
+        ({"status": ["gone"]}, "no entity has the status gone; there are active, draft"),
+        ({"tags": ["sea", "see"]}, "no entity has the tag sea or see; there are lake, pond"),
+        ({"where": {"tags_all": ["lake", "s"]}}, "no entity has the tag s; there are lake, pond"),
+        ({"where": {"category": "sea"}}, "no entity is of the category sea; there are none"),
+        (
+            {"where": {"has_relation": "near"}},
+            "no relation is of the type near; there are NEAR",
+        ),
+        ({"kinds": ["thing"], "tags": ["lake"], "where": {"has_relation": "NEAR"}}, None),
+    ],
+)  # fmt: skip
+def test_a_filter_that_nothing_passes_names_the_values_there_are(
+    memory: Memory, options: dict[str, Any], note: str | None
+) -> None:
+    memory.remember(
+        [{"name": "A", "tags": ["lake"]}, {"name": "B", "tags": ["lake", "pond"]},
+         {"name": "C", "status": "draft"}],
+        [{"from": "B", "relation": "NEAR", "to": "C"}],
+    )  # fmt: skip
+    expected = () if note is None else (note,)
+    assert notes(memory, "zeppelin", scope="project", expand=False, **options) == expected
+    if note is not None:
+        assert memory.recent(scope="project", **options).notes == expected
+        assert memory.search("", scope="project", **options).notes[1:] == expected
+
+
+def test_of_very_many_values_the_commonest_are_named(memory: Memory) -> None:
+    memory.remember([{"name": str(number), "tags": [f"t{number:02}"]} for number in range(15)])
+    (note,) = notes(memory, "zeppelin", scope="project", tags=["t"])
+    assert note.endswith("t10, t11 and 3 more")
 
 
 @pytest.mark.usefixtures("memory")

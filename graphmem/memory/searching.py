@@ -76,13 +76,14 @@ class Searching(Projects):
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
     def _suggested(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note with the kinds there are or similar words, for a search that found nothing."""
+        """A note on a filter that nothing passes, or similar words; for a search without a hit."""
         if answer.total:
             return ()
-        from graphmem.search.suggestions import suggestion, unknown_kinds
+        from graphmem.search.suggestions import suggestion
+        from graphmem.search.unknown_values import unknown_values
 
         with suppress(DatabaseError):  # the answer stands without it
-            if (note := unknown_kinds(self.graph, filters)) is not None:
+            if (note := unknown_values(self.graph, filters)) is not None:
                 return (note,)
             suggested_query = suggestion(
                 self.graph, answer.query, filters, plan, self.languages.known

@@ -12,7 +12,6 @@ from graphmem.model.language import Language
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.statement import time_of
-from graphmem.text import normalised
 
 # A short word is near to too many others. Lucene knows at most two letters that differ.
 SHORTEST = 4
@@ -23,9 +22,6 @@ WORDS = 4
 PASSAGES = 20
 # An observation may be as long as a book; words are looked for at its beginning.
 CHARACTERS = 20_000
-
-# Kinds that a note names.
-KINDS = 12
 
 # Projects that a note names, and how alike the last parts of two names, or the names, are.
 PROJECTS = 3
@@ -85,22 +81,6 @@ def suggestion(
         search=time_of(plan),
     )
     return _correct(text, unknown_words, rows, languages)
-
-
-def unknown_kinds(graph: Graph, filters: Filters) -> str | None:
-    """A sentence where no entity is of a kind that is asked for, which names the kinds there are.
-
-    Raises:
-        DatabaseError: The database does not answer, is too slow or refuses.
-    """
-    if not filters.kinds or filters.of_whole_store:
-        return None
-    rows = graph.read("read/kinds", projects=list(filters.projects))
-    wanted_kinds = {normalised(kind) for kind in filters.kinds}
-    if not wanted_kinds.isdisjoint(normalised(row["kind"]) for row in rows):
-        return None
-    kinds = ", ".join(row["kind"] for row in rows[:KINDS]) or "no entities"
-    return f"no entity is of the kind {' or '.join(filters.kinds)}; there are {kinds}"
 
 
 def near_projects(project: str, names: Iterable[str]) -> list[str]:

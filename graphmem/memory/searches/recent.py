@@ -1,15 +1,19 @@
 """Searches without a question: what passes the filters, by the moment of its last change."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
 from graphmem.memory.searches.options import ListingOptions, planned, planned_listing
 from graphmem.model import Answer
+from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
+from graphmem.search.unknown_values import unknown_values
 
 LISTED = "without a query, these are the entities that pass the filters, last changed first"
 
@@ -37,7 +41,9 @@ def listed(
     if unknown:
         raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
     filters, plan = planned(project_names, options, is_limited=is_limited)
-    return recent(graph, RecentListing(filters, plan, options.get("cursor")))
+    return _with_note(
+        graph, filters, recent(graph, RecentListing(filters, plan, options.get("cursor")))
+    )
 
 
 def without_question(
@@ -65,7 +71,7 @@ def without_question(
     filters, plan = planned_listing(query, project_names, options, is_limited=is_limited)
     listing = RecentListing(filters, plan, options.get("cursor"))
     if plan.as_of is None:
-        answer = recent(graph, listing)
+        answer = _with_note(graph, filters, recent(graph, listing))
     else:
 
         def run(target: SearchTarget) -> Answer:
@@ -73,4 +79,14 @@ def without_question(
                 return target.run(lambda reader, _: recent(reader, listing))
 
         answer = past.search(filters.projects, plan.as_of, run)
-    return replace(answer, notes=(LISTED,))
+    return replace(answer, notes=(LISTED, *answer.notes))
+
+
+def _with_note(graph: Graph, filters: Filters, answer: Answer) -> Answer:
+    """The answer; where nothing passes the filters, with a note on one with unknown values."""
+    if answer.total:
+        return answer
+    with suppress(DatabaseError):  # the answer stands without it
+        if (note := unknown_values(graph, filters)) is not None:
+            return replace(answer, notes=(*answer.notes, note))
+    return answer

@@ -1,0 +1,85 @@
+"""What filters ask for that nothing in the projects has, such as a kind or a relation type."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from graphmem.graph import Graph, Row
+from graphmem.search.plan import Filters
+from graphmem.text import normalised
+
+# Values that a note names.
+NAMED = 12
+
+
+class _Field(NamedTuple):
+    """A field that entities are filtered by.
+
+    Args:
+        name: Its name in the store.
+        phrase: How a sentence says that nothing has a value of it.
+        groups: Lists of values; an entity must have one of each.
+    """
+
+    name: str
+    phrase: str
+    groups: Sequence[Sequence[str]]
+
+
+def unknown_values(graph: Graph, filters: Filters) -> str | None:
+    """A sentence on the first filter whose values nothing has, which names the values there are.
+
+    Kinds, statuses, categories, tags and the relation types of `has_relation` are looked at. A
+    filter that accepts several values is known if one of them is.
+
+    Args:
+        graph: The store.
+        filters: Those of a search or listing that found nothing.
+
+    Returns:
+        The sentence, or None if each of these filters accepts something that is there, or if too
+        many projects are searched.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    if filters.of_whole_store:
+        return None
+    projects = list(filters.projects)
+    for field in _fields(filters):
+        if groups := [group for group in field.groups if group]:
+            rows = graph.read("read/field_values", projects=projects, field=field.name)
+            if note := _note(field.phrase, groups, rows, normalised):
+                return note
+    related = [rule.types for rule in filters.where.related if rule.wanted and rule.types]
+    if not related:
+        return None
+    # Relation types differ by case.
+    rows = graph.read("read/types_of_projects", projects=projects)
+    return _note("no relation is of the type {}", related, rows, str)
+
+
+def _fields(filters: Filters) -> tuple[_Field, ...]:
+    where = filters.where
+    tags = [filters.tags, *((tag,) for tag in where.tags_all)]
+    return (
+        _Field("kind", "no entity is of the kind {}", [filters.kinds]),
+        _Field("status", "no entity has the status {}", [filters.statuses]),
+        _Field("category", "no entity is of the category {}", [where.categories]),
+        _Field("tags", "no entity has the tag {}", tags),
+    )
+
+
+def _note(
+    phrase: str,
+    groups: Sequence[Sequence[str]],
+    rows: Sequence[Row],
+    folded: Callable[[str], str],
+) -> str | None:
+    """The sentence on the first group of which no value is there."""
+    known_values = {folded(row["value"]) for row in rows}
+    for group in groups:
+        if known_values.isdisjoint(map(folded, group)):
+            named = ", ".join(row["value"] for row in rows[:NAMED]) or "none"
+            others = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+            return f"{phrase.format(' or '.join(group))}; there are {named}{others}"
+    return None
