@@ -745,6 +745,23 @@ def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) 
     assert memory.get_as_of("A", moment).neighbours == then
 
 
+def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    memory.link("A", "NEAR", "B")
+    memory.unlink("A", "B")
+    verbs = [change.verb for change in memory.changes(BEGINNING).changes]
+    assert verbs == ["unlink", "link", "remember"]
+
+
+def test_a_neighbour_that_got_its_kind_later_had_the_default_one(memory: Memory) -> None:
+    near = {"from": "A", "relation": "NEAR", "to": "B"}
+    memory.remember([{"name": "A"}, {"name": "B"}], [near])
+    moment = datetime.now(UTC)
+    memory.remember([{"name": "B", "kind": "Place"}])
+    (link,) = memory.get_as_of("A", moment).neighbours
+    assert (link.name, link.kind) == ("B", "Thing")
+
+
 def test_a_link_of_a_moment_leads_to_what_was_purged_since_by_its_key(memory: Memory) -> None:
     memory.remember(
         [{"name": "A"}, {"name": "Old Part"}], [{"from": "A", "relation": "USES", "to": "Old Part"}]

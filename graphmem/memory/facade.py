@@ -162,7 +162,8 @@ class Memory(Changing, Exploring):
         from graphmem.write import WriteOptions
 
         options = WriteOptions(self.project_name(project, writes=True))
-        return self._write(Input.of_link(fields), options)
+        with recorded("link"):
+            return self._write(Input.of_link(fields), options)
 
     def unlink(
         self,

@@ -32,7 +32,8 @@ def _name_at(row: Row) -> dict[str, str]:
     name = before.get(NAME) or row["name"] or text.name_of(row["key"])
     if _KIND_PATH not in before:
         return {"name": name, "kind": row["kind"] or DEFAULT_KIND}
-    return {"name": name, "kind": _kind(before[_KIND_PATH] or {})}
+    by_author = before[_KIND_PATH]
+    return {"name": name, "kind": _kind(by_author) if by_author else DEFAULT_KIND}
 
 
 def _earliest(befores: Iterable[str]) -> State:
