@@ -951,4 +951,9 @@ def test_a_link_of_an_import_that_is_undone_is_the_imports_again(
 def test_what_was_purged_cannot_be_undone(memory: Memory) -> None:
     memory.remember([{"name": "A"}])
     memory.purge("A")
-    assert memory.undo("last").items == ()
+    report = memory.undo("last")
+    assert report.items == ()
+    (note,) = report.notes
+    assert re.fullmatch(
+        "nothing changed: `purge` by .* at .* cannot be undone; earlier changes can, .*", note
+    )
