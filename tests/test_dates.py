@@ -152,6 +152,18 @@ def bounds(question: str) -> tuple[str | None, str | None]:
         ("a couple of weeks ago", "2026-10-26", "2026-11-15"),
         ("the past couple of weeks", "2026-11-04", None),
         ("пару недель назад", "2026-10-26", "2026-11-15"),
+        ("H1 2025", "2025-01-01", "2025-06-30"),
+        ("in H2 of last year", "2025-07-01", "2025-12-31"),
+        ("2026 H1", "2026-01-01", "2026-06-30"),
+        ("in 2025-H2", "2025-07-01", "2025-12-31"),
+        ("the first half of 2025", "2025-01-01", "2025-06-30"),
+        ("since the second half of last year", "2025-07-01", None),
+        ("before the second quarter of 2025", None, "2025-03-31"),
+        ("in the fourth quarter of 2025", "2025-10-01", "2025-12-31"),
+        ("from Q1 2025 to H2 2025", "2025-01-01", "2025-12-31"),
+        ("в первой половине 2025 года", "2025-01-01", "2025-06-30"),
+        ("во втором полугодии прошлого года", "2025-07-01", "2025-12-31"),
+        ("в третьем квартале 2025", "2025-07-01", "2025-09-30"),
     ],
 )
 def test_words_mean_days(words: str, since: str | None, until: str | None) -> None:
@@ -179,7 +191,11 @@ def test_words_mean_days(words: str, since: str | None, until: str | None) -> No
         "as of March 2025", "around March 2025", "more than a week ago", "over a year ago",
         "a few days ago", "several months ago", "2 or 3 days ago", "3-5 days ago",
         "half a year ago", "two days before 5 March 2025", "the week of 5 March 2025",
-        "since the second quarter of last year", "in 2024.1", "in 2024_report", "in 2025/26",
+        "since the third half of last year", "in H1", "the h1 heading", "the first half of 2027",
+        "second half of the game", "the minutes of the call", "a last minute change", "5 minutes",
+        "over 2 hours ago", "2-3 hours ago", "half an hour ago", "0 minutes ago", "the last minute",
+        "the last 5 minutes of the call", "last summer", "in 2024.1", "in 2024_report",
+        "in 2025/26",
         "pre-March 2025", "end of the year 2024", "since 17:00", "last sprint",
         "за последнюю неделю марта", "since 0001-01-01", "before 0001-01-01", "in 0000-01",
     ],
@@ -229,6 +245,16 @@ def test_dates_leave_the_question(question: str, text: str) -> None:
         ("last 24h", "17 13:00", None),
         ("last 7d", "11 00:00", None),
         ("вчера вечером", "17 17:00", "17 23:59"),
+        ("2 hours ago", "18 10:00", "18 12:09"),
+        ("an hour ago", "18 11:30", "18 12:39"),
+        ("30 minutes ago", "18 12:10", "18 12:49"),
+        ("час назад", "18 11:30", "18 12:39"),
+        ("since 2 hours ago", "18 11:00", None),
+        ("after 5 mins ago", "18 12:50", None),
+        ("before an hour ago", None, "18 11:59"),
+        ("до 30 минут назад", None, "18 12:29"),
+        ("in the last 25 minutes", "18 12:30", None),
+        ("за последние 5 минут", "18 12:50", None),
     ],
 )
 def test_words_mean_hours_of_a_day(words: str, since: str | None, until: str | None) -> None:
@@ -267,6 +293,10 @@ def test_dates_that_exclude_each_other_stay_in_the_question() -> None:
             ),
         ),
     )
+
+
+def test_the_minutes_of_a_day_are_no_time() -> None:
+    assert read("minutes of 5 March 2026").text == "minutes of"
 
 
 def test_a_day_begins_at_midnight_by_the_callers_clock() -> None:
@@ -320,6 +350,7 @@ WORDS = (
     "in", "since", "before", "between", "and", "from", "to", "on", "last", "this", "the", "3", "5",
     "2025", "2024-02-31", "march", "may", "q3", "week", "days", "year", "ago", "monday", "of", ",",
     "-", "yesterday", "'", "с", "по", "до", "в", "марте", "года", "назад", "999", "mar",
+    "h1", "2025-h2", "first", "half", "quarter", "hours", "minutes",
     "or", "early", "end", "5pm", "at", "morning", "not", "about", "2025-w14",
 )  # fmt: skip
 

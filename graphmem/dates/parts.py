@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from graphmem.dates import spans
 from graphmem.dates.periods import Periods
-from graphmem.dates.relative import Period
+from graphmem.dates.relative import MINUTES_OF, Period
 from graphmem.dates.spans import Span
 from graphmem.dates.words import clock_minutes
 
@@ -29,12 +29,14 @@ class PartialPeriods(Periods):
         return period or self._part_of_day(super().at(place, year=year))
 
     def moment(self, place: int, day: Span | None) -> Period | None:
-        """The moment that begins at a word: `5pm yesterday`, `yesterday at 5pm`, `17:00`.
+        """The moment that begins at a word: `5pm yesterday`, `yesterday at 5pm`, `2 hours ago`.
 
         Args:
             place: The word.
             day: The day of a time that names none; None where it is not known.
         """
+        if (time_ago := self._exact_time_ago(place)) is not None:
+            return time_ago
         minutes, next_place = self._time(place)
         if minutes is None:
             named_day = super().at(place)
@@ -49,6 +51,15 @@ class PartialPeriods(Periods):
             return None
         moment = (named_span.start or self._now) + timedelta(minutes=minutes)
         return Period(Span(moment, moment), next_place, stands_alone=False)
+
+    def _exact_time_ago(self, place: int) -> Period | None:
+        """`2 hours ago` behind a word such as `since`, which makes a bound of it."""
+        count, unit = self._count(place)
+        name = self._text(unit) if self.kind(unit) in {"unit", "minute"} else ""
+        if not count or name not in MINUTES_OF or self.kind(unit + 1) != "ago":
+            return None
+        moment = spans.minutes_back(self._moment, self._zone, count * MINUTES_OF[name])
+        return Period(Span(moment, moment), unit + 2, stands_alone=False)
 
     def today(self) -> Span:
         """The day of the question."""

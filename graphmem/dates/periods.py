@@ -5,10 +5,11 @@ import calendar
 from graphmem.dates import spans
 from graphmem.dates.relative import Period, RelativePeriods
 from graphmem.dates.spans import Span
-from graphmem.dates.words import YEAR_WORDS
+from graphmem.dates.words import HALVES, YEAR_WORDS
 
 FIRST_YEAR = 1970
 MONTH_KINDS = frozenset({"month", "short month"})
+HALVES_OF_YEAR = 2
 LEAP_DAY = (2, 29)
 MOST_DAYS = 31
 # What ends right before the year 1, or begins there in a zone east of UTC, is in no calendar.
@@ -27,7 +28,7 @@ class Periods(RelativePeriods):
         """
         rules = (
             self._day_of_week, self._day, self._relative, self._ago, self._weekday, self._iso,
-            self._days, self._date, self._month, self._quarter, self._year,
+            self._days, self._date, self._month, self._quarter, self._part_of_year, self._year,
         )  # fmt: skip
         try:
             return next((period for rule in rules if (period := rule(place, year))), None)
@@ -44,21 +45,18 @@ class Periods(RelativePeriods):
         return period.span.start is None or period.span.start <= self._now
 
     def _iso(self, place: int, _: int | None) -> Period | None:
-        """`2025-03-01`, `2025-03`, `2025-W14`, `2025-Q3`."""
+        """`2025-03-01`, `2025-03`, `2025-W14`, `2025-Q3`, `2025-H1`."""
         if self.kind(place) != "iso":
             return None
         year, *parts = self._text(place).split("-")
         if int(year) < FIRST_ISO_YEAR:
             return None
-        is_quarter, is_week = parts[0].startswith("q"), parts[0].startswith("w")
-        numbers = [int(part.lstrip("qw")) for part in parts]
-        if is_quarter:
-            span = spans.quarter(int(year), *numbers)
-        elif is_week:
-            span = spans.week(int(year), *numbers)
-        else:
-            span = (spans.month if len(parts) == 1 else spans.day)(int(year), *numbers)
-        return Period(span, place + 1, stands_alone=is_quarter or is_week, year=int(year))
+        numbers = [int(part.lstrip("qhw")) for part in parts]
+        named_spans = {"q": spans.quarter, "h": spans.half, "w": spans.week}
+        of_year = named_spans.get(parts[0][0])
+        of_digits = spans.month if len(parts) == 1 else spans.day
+        span = (of_year or of_digits)(int(year), *numbers)
+        return Period(span, place + 1, stands_alone=of_year is not None, year=int(year))
 
     def _days(self, place: int, year: int | None) -> Period | None:
         """`5-10 March 2026`, `March 5-10, 2026`, `5 to 10 March`, `5 по 10 марта`."""
@@ -130,22 +128,42 @@ class Periods(RelativePeriods):
         )
 
     def _quarter(self, place: int, year: int | None) -> Period | None:
-        """`Q3`, `Q3 2025`, `2025 Q3`."""
-        if self.kind(place) == "year" and self.kind(place + 1) == "quarter":
+        """`Q3`, `Q3 2025`, `2025 Q3`, `H1 2025`."""
+        if self.kind(place) == "year" and self.kind(place + 1) in {"quarter", "half"}:
             stated_year, next_place = self._stated_year(place)
-            if stated_year is None:
-                return None
-            span = spans.quarter(stated_year, self.number(next_place))
-            return Period(span, next_place + 1, stands_alone=True, year=stated_year)
+            return self._whole_part(stated_year, next_place, next_place + 1)
+        stated_year, next_place = self._stated_year(place + 1)
+        # Without a year, H1 is a heading.
+        if self.kind(place) == "half":
+            return self._whole_part(stated_year, place, next_place)
         if self.kind(place) != "quarter":
             return None
-        stated_year, next_place = self._stated_year(place + 1)
         number = self.number(place)
         chosen_year = stated_year or year or self._year_until(3 * number - 2, 1)
         span = spans.quarter(chosen_year, number)
         return Period(
             span, next_place, stated_year is not None, stated_year, lacks_year=stated_year is None
         )
+
+    def _whole_part(self, year: int | None, place: int, next_place: int) -> Period | None:
+        """The quarter or half at a place, of a year that is named."""
+        if year is None:
+            return None
+        make = spans.quarter if self.kind(place) == "quarter" else spans.half
+        return Period(make(year, self.number(place)), next_place, stands_alone=True, year=year)
+
+    def _part_of_year(self, place: int, _: int | None) -> Period | None:
+        """`the first half of 2025`, `second quarter of last year`, `во втором полугодии 2025`."""
+        place += self.kind(place) == "article"
+        if self.kind(place) != "ordinal":
+            return None
+        number, year = self.number(place), self._stated_year(place + 2)
+        is_quarter = self.kind(place + 1) == "unit" and self._text(place + 1) == "quarter"
+        is_half = self._word_at(place + 1) in HALVES and number <= HALVES_OF_YEAR
+        if year[0] is None or not (is_quarter or is_half):
+            return None
+        span = (spans.quarter if is_quarter else spans.half)(year[0], number)
+        return Period(span, year[1], stands_alone=True, year=year[0])
 
     def _year(self, place: int, _: int | None) -> Period | None:
         """`2025`, `2025 году`."""

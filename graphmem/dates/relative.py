@@ -9,10 +9,12 @@ from graphmem.dates.spans import Span
 from graphmem.dates.words import Token
 
 WEEK = timedelta(days=7)
+STEP = timedelta(minutes=10)
 # What changes the meaning of `a year ago`.
 NOT_EXACT = frozenset({"half", "over", "under", "within"})
 # In Russian a single unit needs no number before it.
-SINGLE_UNITS = frozenset({"день", "неделю", "месяц", "квартал", "год"})
+SINGLE_UNITS = frozenset({"минуту", "час", "день", "неделю", "месяц", "квартал", "год"})
+MINUTES_OF = {"minute": 1, "hour": 60}
 SHORT_UNITS = frozenset({"h", "d", "w"})
 
 
@@ -120,7 +122,9 @@ class RelativePeriods:
         is_counted = count is not None
         is_part = self._is_part(next_place + 1)
         is_unit = self.kind(next_place) == "unit"
-        if not is_counted and self._word_at(next_place) in SHORT_UNITS:
+        if is_counted:
+            is_unit = is_unit or self.kind(next_place) == "minute"
+        elif self._word_at(next_place) in SHORT_UNITS:
             is_unit = False
         if is_unit and count != 0 and not is_part:
             unit = self._text(next_place)
@@ -145,6 +149,8 @@ class RelativePeriods:
         return None, place
 
     def _back(self, unit: str, count: int) -> Span:
+        if unit == "minute":
+            return Span(spans.minutes_back(self._moment, self._zone, count), None)
         if unit == "hour":
             return spans.hours_back(self._moment, self._zone, count)
         return spans.back(self._now, unit, count)
@@ -181,17 +187,27 @@ class RelativePeriods:
         count, next_place = self._count(first)
         is_vague = is_vague or (count is not None and self.kind(first) != "number")
         is_vague = is_vague or self.kind(first + 1) == "couple"
-        if self.kind(next_place) != "unit" or self.kind(next_place + 1) != "ago":
+        if self.kind(next_place) not in {"unit", "minute"} or self.kind(next_place + 1) != "ago":
             return None
         unit = self._text(next_place)
-        if unit == "hour" or (count is None and self._word_at(next_place) not in SINGLE_UNITS):
+        if count is None and self._word_at(next_place) not in SINGLE_UNITS:
             return None
         count = 1 if count is None else count
+        if unit in MINUTES_OF:
+            return self._time_ago(count * MINUTES_OF[unit], next_place + 2)
         span = spans.around(self._now, unit, count)
         if is_vague:
             start = spans.around(self._now, unit, count + 1).start
             span = Span(start, spans.around(self._now, unit, count - 1).end)
         return Period(span, next_place + 2, stands_alone=True, is_vague=is_vague)
+
+    def _time_ago(self, minutes: int, next_place: int) -> Period | None:
+        """`2 hours ago`, `30 minutes ago`: about then, half as long before and after it."""
+        if not minutes:
+            return None
+        start = spans.minutes_back(self._moment, self._zone, 1.5 * minutes)
+        end = spans.minutes_back(self._moment, self._zone, 0.5 * minutes) + STEP
+        return Period(Span(start, end), next_place, stands_alone=True, is_vague=True)
 
     def _is_other_number(self, place: int) -> bool:
         """Whether a word makes another number of the one behind it: `2 or 3 days ago`."""

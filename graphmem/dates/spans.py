@@ -54,6 +54,12 @@ def quarter(year: int, number: int) -> Span:
     return Span(start, add_months(start, 3))
 
 
+def half(year: int, number: int) -> Span:
+    """A half of a year, 1 or 2."""
+    start = datetime(year, 6 * number - 5, 1)  # noqa: DTZ001 - likewise
+    return Span(start, add_months(start, 6))
+
+
 def year(number: int) -> Span:
     """A year."""
     return Span(datetime(number, 1, 1), datetime(number + 1, 1, 1))  # noqa: DTZ001 - likewise
@@ -106,6 +112,22 @@ def hours_back(moment: datetime, zone: tzinfo | None, count: int) -> Span:
     full_hour = moment.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
     start = (full_hour - timedelta(hours=count)).astimezone(zone)
     return Span(start.replace(tzinfo=None), None)
+
+
+def minutes_back(moment: datetime, zone: tzinfo | None, minutes: float) -> datetime:
+    """When so many minutes have still to pass, by the clock: a full ten minutes before or at that.
+
+    Args:
+        moment: With its zone.
+        zone: Whose clock the answer goes by; None for that of this machine.
+        minutes: How many minutes.
+
+    Raises:
+        OverflowError: It is before all calendars.
+    """
+    exact = moment.astimezone(UTC) - timedelta(minutes=minutes)
+    full = exact.replace(minute=exact.minute // 10 * 10, second=0, microsecond=0)
+    return full.astimezone(zone).replace(tzinfo=None)
 
 
 def add_months(moment: datetime, months: int) -> datetime:

@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
     "operator", "between", "and", "or", "to", "dash", "article", "last", "this", "past", "unit",
+    "minute", "half", "ordinal",
     "month", "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso",
     "before yesterday", "part", "part of", "part of day", "clock", "at", "couple", "about", "other",
 ]  # fmt: skip
@@ -37,6 +38,20 @@ UNITS = {
     "quarter": "quarter quarters квартал квартале квартала кварталов",
     "year": "year years год году года лет",
 }
+# Apart from the units, since the minutes of a meeting are no time.
+MINUTES = "minute minutes min mins минута минуту минуты минут"
+ORDINALS = (
+    "first первый первая первое первом первой первую",
+    "second второй вторая второе втором вторую",
+    "third третий третьем",
+    "fourth четвертый четвёртый четвертом четвёртом",
+)
+HALVES = frozenset(
+    {
+        "half", "половина", "половине", "половину", "половины", "полугодие", "полугодии",
+        "полугодия",
+    }
+)  # fmt: skip
 OPERATORS = {
     "in": "in on during throughout within over в во на за",
     "from": "from",
@@ -80,7 +95,9 @@ YEAR_WORDS = frozenset({"год", "году", "года", "годом"})
 DAYS = {"today": 0, "сегодня": 0, "yesterday": 1, "вчера": 1}
 RUSSIAN_MONTH = re.compile(r"(?:а|я|е|у|ь|й|ю|ом|ем|ём)?")
 
-_DIGITS_DATE = r"\d{4}-\d{2}(?:-\d{2})?|\d{4}/\d{2}/\d{2}|\d{4}-[qQ][1-4]|\d{4}-[wW]\d{2}"
+_DIGITS_DATE = (
+    r"\d{4}-\d{2}(?:-\d{2})?|\d{4}/\d{2}/\d{2}|\d{4}-[qQ][1-4]|\d{4}-[hH][12]|\d{4}-[wW]\d{2}"
+)
 _CLOCK_TIME = r"\d{1,2}:\d{2}(?:[aApP][mM])?"
 # A word with the mark of a possessive; a number with that of an ordinal.
 _TOKEN = re.compile(
@@ -90,7 +107,7 @@ _TOKEN = re.compile(
 # A phrase, with its field, or what stands between spaces.
 _RUN = re.compile(r'(?:\w+:)?"[^"]*"?|[^\s"]+')
 _ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
-_QUARTER = re.compile(r"q([1-4])")
+_PART_OF_YEAR = re.compile(r"q[1-4]|h[12]")
 _ISO = re.compile(_DIGITS_DATE)
 _TIME_ALONE = re.compile(rf"(?<![\w:]){_CLOCK_TIME}(?![\w:])")
 _CLOCK = re.compile(r"(\d{1,2})(?::(\d{2}))?([ap]m)?")
@@ -175,15 +192,15 @@ def _meaning(word: str) -> tuple[Kind, int | str]:
 
 
 def _numeral(word: str) -> tuple[Kind, int | str] | None:
-    """A year, a number, a quarter, a time of the day or a date in digits."""
+    """A year, a number, a quarter or half, a time of the day or a date in digits."""
     if word.isdecimal() and word.isascii():
         if len(word) == _YEAR_DIGITS:
             return "year", int(word)
         return ("number", int(word)) if len(word) <= _MOST_DIGITS else None
     if ordinal := _ORDINAL.fullmatch(word):
         return "number", int(ordinal[1])
-    if quarter := _QUARTER.fullmatch(word):
-        return "quarter", int(quarter[1])
+    if _PART_OF_YEAR.fullmatch(word):
+        return "quarter" if word[0] == "q" else "half", int(word[1])
     if _ISO.fullmatch(word):
         return "iso", word.replace("/", "-")
     minutes = clock_minutes(word)
@@ -218,6 +235,9 @@ def _table() -> dict[str, tuple[Kind, int | str]]:
         meanings |= {word: (kind, word) for word in words.split()}
     for name, words in UNITS.items():
         meanings |= dict.fromkeys(words.split(), ("unit", name))
+    meanings |= dict.fromkeys(MINUTES.split(), ("minute", "minute"))
+    for number, words in enumerate(ORDINALS, 1):
+        meanings |= dict.fromkeys(words.split(), ("ordinal", number))
     for name, words in PARTS_OF_DAY.items():
         meanings |= dict.fromkeys(words.split(), ("part of day", name))
     for name, (adjectives, nouns) in PARTS.items():

@@ -114,10 +114,8 @@ def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
     """What was taken back, since `last` names no change, and what was not."""
     call = f"`{change.get('verb')}` by {change.get('by')} at {iso(change.get('at'))}"
     if not has_undone and change.get("verb") == "purge":
-        return (
-            f"nothing changed: {call} cannot be undone; earlier changes can, by their ids, which "
-            "`changes`, or over MCP `history`, lists",
-        )
+        ids = "`changes`, or over MCP `history`, lists their ids"
+        return (f"nothing changed: {call} cannot be undone; earlier changes can, and {ids}",)
     if not has_undone:
         return (f"nothing changed: {call} was undone before, or what it changed is deleted",)
     stays = "entities that were imported with their history stay; `purge` deletes them"
