@@ -141,7 +141,8 @@ def _token(facet: str, value: str) -> str:
     return f"g{digest}0"
 
 
-# Stands for an entity that has more than one passage.
+# Stands for an entity whose whole text operators are matched in: it has several passages, or one
+# that is dated, which is left out of that text.
 SEVERAL = token("passages", "several")
 # Stands for an entity whose later passages lack the filter words of tags, attributes and paths.
 WIDE = token("passages", "wide")
@@ -161,7 +162,7 @@ def facet_tokens(
 ) -> str:
     """The filter words of an entity and its passages, one per facet value, separated by spaces.
 
-    `several` says that it has more than one passage.
+    `several` says that operators are matched in its whole text.
     """
     tokens = [
         token("project", project),

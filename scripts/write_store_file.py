@@ -61,6 +61,8 @@ BY_HAND: list[dict[str, Any]] = [
                     "built": {"date": "1890-05-01"}, "berths": ["north", "south"]}},
     {"name": "Café ☕", "text": "Where the keeper reads the log.", "status": "draft"},
     {"name": "Bare"},
+    {"name": "Closed pier", "observations": [
+        {"text": "Shut for repairs.", "valid_from": "2020-01-01", "valid_until": "2020-02-01"}]},
     {"name": "app.py::serve", "tags": ["slow"], "observations": ["Takes a second."]},
 ]  # fmt: skip
 CODE = {

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from datetime import UTC, date, datetime, time, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,37 @@ def holds(first: str | None, last: str | None, at: str) -> bool:
         return True
     start, end = (datetime.now(UTC),) * 2 if at == "now" else span(at)
     return (first is None or span(first)[0] <= end) and (last is None or span(last)[1] >= start)
+
+
+@pytest.mark.parametrize("period", [{"valid_until": "2020-01-01"}, {"valid_from": "2999-01-01"}])
+def test_an_entity_is_there_while_its_only_observation_is_not_valid(
+    memory: Memory, project: str, period: dict[str, str]
+) -> None:
+    memory.remember(
+        [
+            {"name": "Old pier", "observations": [{"text": "It is shut.", **period}]},
+            {"name": "Quay"},
+        ]
+    )
+    search = partial(memory.search, scope="project", expand=False, mode="keyword")
+    assert {hit.name for hit in search("*").hits} == {"Old pier", "Quay"}
+    for query in ("Old NOT zebra", "name:Old AND pier", "zebra OR old*"):
+        (hit,) = search(query).hits
+        assert (hit.name, hit.passages) == ("Old pier", ())
+    assert search("shut NOT zebra").hits == search("pier AND shut").hits == ()
+    (then,) = search("shut NOT zebra", at="any").hits
+    assert then.passages[0].text == "It is shut."
+    memory.rename_project(project, f"{project}-moved")
+    moved = search("Old NOT zebra", project=f"{project}-moved")
+    assert [hit.name for hit in moved.hits] == ["Old pier"]
+
+
+def test_what_an_entity_says_with_and_without_a_period_counts_once(memory: Memory) -> None:
+    told = ["The quay is open.", {"text": "The quay was open.", "valid_from": "2020-01-01"}]
+    memory.remember([{"name": "Quay", "observations": told}])
+    (hit,) = memory.search("quay AND open", mode="keyword", explain=True, scope="project").hits
+    assert hit.explanation is not None
+    assert [leg.leg for leg in hit.explanation.legs] == ["name", "text"]
 
 
 def test_all_that_may_hold_is_found_at_every_time_at_which_it_does(memory: Memory) -> None:

@@ -21,8 +21,7 @@ CALL () {
     UNION ALL
     // include search/name_leg
   }
-  RETURN collect({entity: entity, key: entity.key, leg: leg, raw: raw, evidence: evidence, passages: passages,
-    pieces: pieces, name: name}) AS gathered
+  // include search/best_of_leg
 }
 // include search/truncated_legs
 WITH gathered, truncated_legs, [] AS refilled_legs

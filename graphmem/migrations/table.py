@@ -1,5 +1,6 @@
 """The migrations there are, in their order."""
 
+from graphmem.migrations.alone import find_alone
 from graphmem.migrations.authors import note_authors, note_relation_authors
 from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.migrations.migration import Migration
@@ -22,6 +23,9 @@ MIGRATIONS = (
         attributes_to_periods,
     ),
     Migration(9, "freeing the name lead_in for what texts follow on", free_lead_ins),
+    Migration(
+        10, "finding entities whose only passage has a period at other times, too", find_alone
+    ),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

@@ -12,7 +12,7 @@ from graphmem.embedding import Vector
 from graphmem.graph import Transaction
 from graphmem.model.period import is_dated
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.text import project_of
+from graphmem.text import SEVERAL, project_of
 from graphmem.write.assertions.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.assertions.shared import Shared, shared_fields
 from graphmem.write.assertions.states import State, difference, state_of, stored_state
@@ -151,9 +151,10 @@ def _entity(stored: Stored, desired: Desired, updated_at: datetime) -> _Row:
     }
 
 
-def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
-    """What the text of a whole entity is made of."""
-    return [(passage["text"], is_dated(passage)) for passage in entity.passages]
+def _texts(entity: Stored | Desired) -> tuple[bool, list[tuple[str, bool]]]:
+    """Whether operators are matched in the whole text of an entity, and what that is made of."""
+    has_whole_text = SEVERAL in str(entity.properties.get("graphmem_filters"))
+    return has_whole_text, [(passage["text"], is_dated(passage)) for passage in entity.passages]
 
 
 def _updated_at(stored: Stored, desired: Desired, now: datetime, *, is_change: bool) -> datetime:

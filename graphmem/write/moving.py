@@ -186,10 +186,16 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
         name: value for name, value in stored_properties.items() if value is not None
     }
     properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
+    filters = str(stored_properties.get("graphmem_filters"))
     new_properties = {
         "name": row["name"],
         "project": move.into,
-        **of_key(key, properties, passages=row["passages"]),
+        **of_key(
+            key,
+            properties,
+            passages=row["passages"],
+            several=row["passages"] > 1 or text.SEVERAL in filters,
+        ),
     }
     shared = shared_fields(properties | new_properties)
     unlinked = [move.token(token) for token in stored_properties.get("graphmem_unlinked") or ()]

@@ -1,5 +1,5 @@
-// Gives the entities of several passages that match the operators over all of them.
-//   .entity_queries  list of string, Lucene text for the entities of several passages, filters included
+// Gives the entities of several passages, or of a dated one, that match the operators over all they say at any time.
+//   .entity_queries  list of string, Lucene text for these entities, filters included
 //   .pool  integer, candidates of a leg
 //   .weights  map {text, saturation, …}, floats
 // -> entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: null

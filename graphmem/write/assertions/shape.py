@@ -15,7 +15,8 @@ from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
-# Derived from the passages and names of an entity with several passages; never read back.
+# Derived from the passages and names of an entity, where it has several or a dated one; never read
+# back.
 WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
 # Set by a purge while it runs; a later write removes it, since the purge did not choose that.
 PURGE_MARK = "graphmem_purge"
@@ -110,8 +111,10 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         passages = [_card(properties["name"], title, properties["created_at"])]
     is_live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
     properties["live"] = is_live
-    properties |= of_key(key, properties, passages=len(passages))
-    properties |= _whole_text_fields(properties, passages)
+    # A dated passage alone is not found at other times, when the entity is there all the same.
+    several = len(passages) > 1 or is_dated(passages[0])
+    properties |= of_key(key, properties, passages=len(passages), several=several)
+    properties |= _whole_text_fields(properties, passages) if several else dict.fromkeys(WHOLE)
     positioned_passages = tuple(
         passage
         | {
@@ -134,8 +137,17 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     )
 
 
-def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
-    """The properties by which an entity with so many passages is found: names and filter words."""
+def of_key(
+    key: str, properties: Mapping[str, Any], *, passages: int, several: bool
+) -> dict[str, Any]:
+    """The properties by which an entity is found: names and filter words.
+
+    Args:
+        key: Its key.
+        properties: Its other properties.
+        passages: How many it has.
+        several: Whether operators are matched in its whole text.
+    """
     names = [properties["name"], *properties["aliases"]]
     if properties.get("title"):
         names.append(properties["title"])
@@ -143,16 +155,14 @@ def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[st
     return {
         "graphmem_names": [*forms, text.name_form(key)],
         "graphmem_handles": text.handles([*names, key]),
-        "graphmem_filters": filter_words(properties, passages=passages),
+        "graphmem_filters": filter_words(properties, passages=passages, several=several),
     }
 
 
 def _whole_text_fields(
     properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
-) -> dict[str, str | None]:
-    """The whole text of an entity with several passages, in which query operators are matched."""
-    if len(passages) < 2:  # noqa: PLR2004 - several
-        return dict.fromkeys(WHOLE)
+) -> dict[str, str]:
+    """The whole text of an entity, in which query operators are matched."""
     # A dated passage is searched on its own, so that it is found for its time only.
     whole_text = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
     return {

@@ -86,9 +86,8 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
     return Shared(first, following)
 
 
-def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
+def filter_words(properties: Mapping[str, Any], *, passages: int, several: bool) -> str:
     """Every filter word of an entity with so many passages, that for wide entities included."""
-    several = passages > 1
     values = _values(own_attributes(properties))
     all_words = text.facet_tokens(
         project=properties["project"],
@@ -105,7 +104,7 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
         ],
         several=several,
     )
-    if not several:
+    if passages == 1:
         return all_words
     base = _base(properties, several=several)
     names = (properties["name"], properties.get("title") or "")

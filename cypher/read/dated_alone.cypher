@@ -1,0 +1,15 @@
+// Gives those of some entities whose only passage has a period, and that lack a filter word.
+// $keys  list of string
+// $word  string, the filter word
+// -> key: string
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+WHERE NOT entity.graphmem_filters CONTAINS $word
+  AND COUNT { (entity)-[:HAS_PASSAGE]->() } = 1
+  AND EXISTS {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    WHERE passage.valid_from IS NOT NULL OR passage.valid_until IS NOT NULL
+  }
+RETURN key
+ORDER BY key
