@@ -225,6 +225,22 @@ def test_who_may_be_heard_by_others_is_warned(guarded: Door) -> None:
     assert TOKEN not in warning
 
 
+def test_half_a_character_fails_no_call(door: Door) -> None:
+    call = (
+        b'{"jsonrpc":"2.0","id":3,"method":"tools/call",'
+        b'"params":{"name":"\\ud83d\\ude00 \\ud83d","arguments":{}}}'
+    )
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    inside_the_half = call.index(b'\\ud83d"') + 3
+    for body in (call, iter([call[:inside_the_half], call[inside_the_half:]])):
+        connection = http.client.HTTPConnection(urlsplit(door.url).netloc)
+        connection.request("POST", "/mcp", body, headers, encode_chunked=body is not call)
+        response = connection.getresponse()
+        assert "there is no tool '😀 �'" in response.read().decode()
+        assert response.status == 200
+        connection.close()
+
+
 def test_more_than_4_mib_are_refused_whether_announced_or_streamed(door: Door) -> None:
     whole = b"x" * (4 * 1024 * 1024 + 1)
     for body in (whole, iter([whole[: len(whole) // 2]] * 3)):

@@ -42,7 +42,7 @@ from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
 from graphmem.profiles import PROFILES
-from graphmem.server import LazyMemory, build, http, logs, parameters, stdio
+from graphmem.server import LazyMemory, build, http, logs, parameters, repair
 from graphmem.server.app import REMEMBER
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
@@ -427,7 +427,7 @@ def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
     ],
 )
 def test_half_a_character_is_replaced_and_nothing_else(line: str, read: str) -> None:
-    assert json.loads(stdio.repaired(line.encode())) == read
+    assert json.loads(repair.repaired(line.encode())) == read
 
 
 # The memory opens in the background

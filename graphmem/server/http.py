@@ -19,6 +19,7 @@ from graphmem.model.secret import Secret
 from graphmem.server.callers import CallerToken
 from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.repair import RepairedBodies
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
@@ -92,6 +93,8 @@ def serve(
         ConfigurationError: Nobody can listen at this address.
     """
     # Imported here for weight: over stdio there is no web server.
+    from starlette.middleware import Middleware  # noqa: PLC0415
+
     from graphmem.server.patience import PatientProtocol  # noqa: PLC0415
 
     app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)
@@ -119,6 +122,7 @@ def serve(
                     sockets=[listener],
                     stateless_http=True,
                     json_response=True,
+                    middleware=[Middleware(RepairedBodies)],
                     host_origin_protection=True,
                     allowed_hosts=_names(host, allowed_hosts),
                     uvicorn_config={

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import os
-import re
 import signal
 import sys
 import threading
@@ -12,13 +11,9 @@ from typing import Any
 from fastmcp import FastMCP
 
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.repair import repaired
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
-# In JSON: an escaped backslash, a character written as two halves, a half on its own.
-_ESCAPES = re.compile(
-    rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
-    rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
-)
 
 
 def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
@@ -34,15 +29,6 @@ async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
             loop.add_signal_handler(number, _stop, opening)
     _read_repaired()
     await app.run_stdio_async(show_banner=False)
-
-
-def repaired(line: bytes) -> bytes:
-    """A line of JSON in which the replacement character stands for half a character.
-
-    Clients that count as JavaScript does cut texts in the middle of an emoji. The MCP library takes
-    no such line, and the call would never be answered.
-    """
-    return _ESCAPES.sub(lambda match: rb"\ufffd" if match[1] else match[0], line)
 
 
 def _read_repaired() -> None:
