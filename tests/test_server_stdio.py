@@ -394,7 +394,7 @@ def test_half_a_character_leaves_no_call_without_an_answer(
         assert server.stdout is not None
         server.stdin.write(call)
         server.stdin.flush()
-        assert "Unknown tool: '😀 �'" in server.stdout.readline()
+        assert "there is no tool '😀 �'" in server.stdout.readline()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -233,10 +233,39 @@ def test_arguments_are_described_without_what_clients_refuse(profile: str | None
         assert part.get("type") != "null"
 
 
-def test_what_need_not_be_given_says_no_more_of_it() -> None:
-    for tool in listed():
-        for parameter in tool["inputSchema"]["properties"].values():
-            assert parameter.get("default", "") not in (None, [])
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_arguments_are_described_without_what_strict_schemas_refuse(profile: str | None) -> None:
+    # OpenAI refuses all tools of a call for one of these.
+    tools = listed(profiles=() if profile is None else [profile])
+    for tool in tools:
+        for parameter in tool["inputSchema"].get("properties", {}).values():
+            assert "default" not in parameter
+        for part in nested(tool["inputSchema"]):
+            assert part.keys().isdisjoint({"maxLength", "minLength"})
+
+
+def test_a_description_says_what_stands_for_an_argument_unless_it_is_nothing() -> None:
+    described = {
+        (tool["name"], name): parameter.get("description")
+        for tool in listed()
+        for name, parameter in tool["inputSchema"]["properties"].items()
+    }
+    assert described["search", "limit"] == "Default: 10"
+    assert described["search", "expand"] == "Follow relations one hop; default true"
+    assert described["forget", "action"] == "Default: forget"
+    assert described["link", "remove"] is None
+    assert described["search", "min_score"] is None
+
+
+def test_what_an_item_has_is_told_where_only_descriptions_are_shown() -> None:
+    (remember,) = (tool for tool in listed() if tool["name"] == "remember")
+    for name in ("entities", "relations"):
+        items = remember["inputSchema"]["properties"][name]
+        kind, _, fields = items["description"].partition(": ")
+        assert kind == "Objects"
+        shown = fields.split(", ")
+        assert shown[: len(items["items"]["required"])] == items["items"]["required"]
+        assert set(shown) <= items["items"]["properties"].keys()
 
 
 def test_remember_shows_the_fields_of_a_json_line() -> None:
@@ -305,16 +334,25 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
         ("forget", {"names": ["a"]}),
     ],
 )
-def test_null_for_what_need_not_be_given_is_as_if_it_were_not(
-    tool: str, required: dict[str, object]
+@pytest.mark.parametrize("nothing", [None, "", "null"])
+def test_nothing_for_what_need_not_be_given_is_as_if_it_were_not(
+    tool: str, required: dict[str, object], nothing: str | None
 ) -> None:
+    # Clients of strict schemas make their model give every argument.
     (schema,) = (one["inputSchema"] for one in listed() if one["name"] == tool)
-    nulls = dict.fromkeys(schema["properties"])
+    nothings = dict.fromkeys(schema["properties"], nothing)
     # The memory knows nothing, so that a call which reaches it fails in its own way.
     reached = Stub(GraphmemError("reached"))
-    said = refusal(tool, {**nulls, **required}, reached)
+    said = refusal(tool, {**nothings, **required}, reached)
     assert said == refusal(tool, required, reached)
     assert " must " not in said
+
+
+def test_a_tool_that_there_is_not_is_told_with_those_there_are() -> None:
+    assert refusal("Search", {}) == (
+        "there is no tool 'Search'; the tools are search, context, get, explore, overview, "
+        "remember, link, forget, change, history"
+    )
 
 
 def test_every_wrong_argument_is_named() -> None:

@@ -21,7 +21,7 @@ from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
-from graphmem.server.schemas import plain_schema, schema
+from graphmem.server.schemas import describe_default, plain_schema, schema
 from graphmem.server.shown import for_agents, shown
 from graphmem.server.tools import Tools
 
@@ -47,6 +47,8 @@ decisions and their reasons, and link it to what it concerns. Every call must na
 `overview` without one lists the projects there are."""
 # Agents fill in what is not explained, and clients do not always show them the instructions.
 DEFAULT_PROJECT = "Default: this one"
+# What clients send for an optional argument that they cannot leave out.
+NOTHING = (None, "", "null")
 
 _READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
@@ -89,20 +91,20 @@ def build(
     instructions = INSTRUCTIONS if has_project else INSTRUCTIONS_WITHOUT_PROJECT
     if read_only:
         instructions = instructions.replace(REMEMBER, "")
+    tools = [offer for offer in tools if not (read_only and offer.writes)]
     names = [offer.name for offer in tools]
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else instructions,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[CallLog(names, project), ErrorMiddleware(opening, writing_tools)],
+        middleware=[CallLog(names, project), ErrorMiddleware(opening, names, writing_tools)],
         mask_error_details=True,
         auth=auth,
     )
     default_project = DEFAULT_PROJECT if has_project and not profiles else None
     for offer in tools:
-        if not read_only or not offer.writes:
-            app.add_tool(_tool(offer, default_project))
+        app.add_tool(_tool(offer, default_project))
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app
@@ -112,16 +114,16 @@ class _Tool(FunctionTool):
     """A tool whose context is read as it stands, and that lists nothing but what agents read."""
 
     async def run(self, arguments: dict[str, Any]) -> ToolResult:
-        """Call the method; a null for what need not be given counts as not given.
+        """Call the method without the optional arguments that stand for nothing.
 
-        Clients of strict schemas send one for every optional parameter.
+        Clients of strict schemas send something for every parameter.
         """
         names = self.parameters.get("properties", {}).keys()
         optional = names - set(self.parameters.get("required", ()))
         values = {
             name: value
             for name, value in arguments.items()
-            if value is not None or name not in optional
+            if value not in NOTHING or name not in optional
         }
         return await super().run(values)
 
@@ -199,8 +201,7 @@ def _tool(offer: ToolSpec, default_project: str | None) -> FunctionTool:
     if default_project is not None and "project" in properties:
         properties["project"]["description"] = default_project
     for parameter in properties.values():
-        if parameter.get("default", "") in (None, []):
-            del parameter["default"]  # an agent that gives nothing need not know what stands for it
+        describe_default(parameter)
     return tool
 
 

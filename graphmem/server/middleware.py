@@ -18,7 +18,7 @@ from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
 from graphmem.calls import acting
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import GraphmemError, InvalidInput, shortened
 from graphmem.model.visible import visible
 from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
@@ -65,11 +65,15 @@ class ErrorMiddleware(Middleware):
 
     Args:
         opening: Where the memory is opened.
-        writing: The names of the tools that write, which not every caller may use.
+        tools: The names of the tools there are, in the order in which they are listed.
+        writing: The names of those that write, which not every caller may use.
     """
 
-    def __init__(self, opening: LazyMemory, writing: Collection[str] = ()) -> None:
+    def __init__(
+        self, opening: LazyMemory, tools: Collection[str], writing: Collection[str]
+    ) -> None:
         self._opening = opening
+        self._tools = tools
         self._writing = writing
 
     async def on_list_tools(
@@ -93,14 +97,9 @@ class ErrorMiddleware(Middleware):
 
         Raises:
             ToolError: An argument is not allowed; a sentence names it, its value and what is. Or
-                the tool writes, and the caller may only read.
+                there is no such tool, or it writes and the caller may only read.
         """
-        if context.message.name in self._writing and current_caller().read_only:
-            raise ToolError(
-                f"{context.message.name} writes, but this caller may only read; whoever runs the "
-                "server can allow it to write",
-                log_level=logging.INFO,
-            )
+        self._check_tool(context.message.name)
         try:
             with acting(caller_name(context)):
                 return await call_next(context)
@@ -118,6 +117,22 @@ class ErrorMiddleware(Middleware):
             if any(problem["type"] == UNKNOWN for problem in problems):
                 sentences.append(await _listing(context))
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
+
+    def _check_tool(self, name: str) -> None:
+        """Refuse a tool that there is not, or that the caller may not use."""
+        if name not in self._tools:
+            may_write = not current_caller().read_only
+            tools = [tool for tool in self._tools if may_write or tool not in self._writing]
+            raise ToolError(
+                f"there is no tool {shortened(name)}; the tools are {', '.join(tools)}",
+                log_level=logging.INFO,
+            )
+        if name in self._writing and current_caller().read_only:
+            raise ToolError(
+                f"{name} writes, but this caller may only read; whoever runs the server can allow "
+                "it to write",
+                log_level=logging.INFO,
+            )
 
 
 async def _listing(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:

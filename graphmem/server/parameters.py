@@ -172,15 +172,16 @@ LikeSearch = Annotated[
 Share = Annotated[float, Field(ge=0, le=1)]
 
 # What an item may be is shown to the agent but checked by `Memory`, item by item: one that is
-# wrong is refused in the report and the others are written.
+# wrong is refused in the report and the others are written. Some clients show the agent only the
+# description of a list, not what its items are.
 Entities = Annotated[
     tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
-    Field(max_length=ITEMS),
+    Field(max_length=ITEMS, description="Objects: name, kind, text, observations, tags, aliases"),
     BeforeValidator(objects),
 ]
 Relations = Annotated[
     tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
-    Field(max_length=ITEMS),
+    Field(max_length=ITEMS, description="Objects: from, relation, to, note, weight"),
     BeforeValidator(objects),
 ]
 # Taken, but not listed: every parameter costs each conversation its words.

@@ -1,5 +1,6 @@
 """The schemas of the tools: of arguments, as every client takes them, and of answers."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from types import NoneType, UnionType
@@ -10,6 +11,8 @@ from graphmem.model.json_object import JsonObject, json_fields
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", datetime: "string"}
 
 
+# What some clients refuse: OpenAI's strict schemas take no lengths of texts.
+REFUSED = frozenset(("additionalProperties", "maxLength", "minLength"))
 # Objects inside of objects are told no further: their fields speak for themselves.
 DEPTH = 1
 
@@ -18,20 +21,33 @@ def plain_schema(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
     """A schema of arguments without what some clients refuse, and all tools with it.
 
     An optional parameter has one type, since null means that it was not given. That unknown ones
-    are refused is left to the call.
+    and long texts are refused is left to the call.
     """
     if isinstance(schema, list):
         return [plain_schema(part) for part in schema]
     if not isinstance(schema, dict):
         return schema
-    plain = {
-        name: plain_schema(part) for name, part in schema.items() if name != "additionalProperties"
-    }
+    plain = {name: plain_schema(part) for name, part in schema.items() if name not in REFUSED}
     match plain:
         case {"anyOf": [present_schema, {"type": "null"}]}:
             del plain["anyOf"]
             return present_schema | plain
     return plain
+
+
+def describe_default(parameter: dict[str, Any]) -> None:
+    """Say in words what stands for a parameter that is not given, where it is not nothing.
+
+    Descriptions reach every model. OpenAI's strict schemas take no `default`, and converters for
+    other clients drop it.
+    """
+    default = parameter.pop("default", None)
+    if default:
+        value = default if isinstance(default, str) else json.dumps(default)
+        description = parameter.get("description")
+        parameter["description"] = (
+            f"{description}; default {value}" if description else f"Default: {value}"
+        )
 
 
 def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
