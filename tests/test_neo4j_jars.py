@@ -10,6 +10,7 @@ import signal
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 from functools import partial
@@ -96,6 +97,17 @@ def test_maven_gets_the_variables_of_its_user_but_no_password_of_ours(
     variables = (tmp_path / "variables").read_text()
     assert "hunter" not in variables
     assert "MIRROR_PASSWORD=" in variables
+
+
+def test_maven_takes_no_options_from_a_folder_that_other_users_made_above_its_own(
+    mvn: MadeUpMaven, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    (tmp_path / ".mvn").mkdir()
+    as_maven_looks = 'base="$PWD"; until [ -d "$base/.mvn" ]; do base="${base%/*}"; done'
+    mvn.does(f"{as_maven_looks}; echo \"$base\" > '{tmp_path}/base'; cp \"$stock\"/*.jar \"$out\"")
+    jars.cached_jars(cache, PINS)
+    assert (tmp_path / "base").read_text().startswith(f"{tmp_path}/graphmem-maven-")
 
 
 def test_the_files_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, cache: Path) -> None:

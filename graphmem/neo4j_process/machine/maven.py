@@ -70,6 +70,9 @@ def _run(
 ) -> str | None:
     """Run Maven; None when it succeeded, else why it did not."""
     shutil.copy(POM, workplace / "pom.xml")
+    # Maven takes options of its JVM and extensions from the nearest folder of this name, here or
+    # above: without one here, from one that any user may have made among the temporary files.
+    (workplace / ".mvn").mkdir()
     arguments = ["--batch-mode", "-Dstyle.color=never", f"-DoutputDirectory={folder}", GOAL]
     try:
         with programs.started([program, *arguments], folder=workplace) as process:
