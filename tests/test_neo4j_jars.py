@@ -105,7 +105,7 @@ def test_maven_takes_no_options_from_a_folder_that_other_users_made_above_its_ow
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (tmp_path / ".mvn").mkdir()
     as_maven_looks = 'base="$PWD"; until [ -d "$base/.mvn" ]; do base="${base%/*}"; done'
-    mvn.does(f"{as_maven_looks}; echo \"$base\" > '{tmp_path}/base'; cp \"$stock\"/*.jar \"$out\"")
+    mvn.does(f'{as_maven_looks}; echo "$base" > \'{tmp_path}/base\'; cp "$stock"/*.jar "$out"')
     jars.cached_jars(cache, PINS)
     assert (tmp_path / "base").read_text().startswith(f"{tmp_path}/graphmem-maven-")
 
