@@ -132,13 +132,13 @@ def embedded(corpus: Path, form: str) -> dict[str, float]:
     from graphmem.embedding import configured, document  # noqa: PLC0415
     from graphmem.model import Entity  # noqa: PLC0415
     from graphmem.progress import SILENT  # noqa: PLC0415
-    from graphmem.text import passages  # noqa: PLC0415
+    from graphmem.write.assertions.splitting import split_text  # noqa: PLC0415
 
     texts = [
         document(row.value.name, row.value.title, passage, row.value.lead_in)
         for row in transfer.chosen(form).read(corpus, SILENT)
         if isinstance(row.value, Entity)
-        for passage in passages(row.value.text or "") or [""]
+        for passage in split_text(row.value.text or "") or [""]
     ]
     model = configured(settings.load(), start=True)
     assert model.wait(), model.reason

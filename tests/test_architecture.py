@@ -107,7 +107,7 @@ OWNERS: dict[str, set[str]] = {
     "cyclopts": {"cli"},
     "rich": {"cli"},
     "pyperclip": {"cli"},
-    "semantic_text_splitter": {"text"},
+    "semantic_text_splitter": {"write"},
     "snowballstemmer": {"lucene"},
     "frontmatter": {"importing"},
     "yaml": {"importing"},

@@ -12,6 +12,7 @@ from graphmem import text, write
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.progress import Silent
+from graphmem.write.assertions.splitting import PASSAGE_CHARACTERS
 from graphmem.write.repair import comparing, repairing
 from graphmem.write.repair.repairing import repair
 from stores import lines_of
@@ -94,7 +95,7 @@ def test_what_graphmem_wrote_needs_no_repair(hand: Hand, memory: Memory, graph: 
     assert hand.stored() == before
 
 
-@pytest.mark.parametrize("length", [900, text.PASSAGE_CHARACTERS[1]])
+@pytest.mark.parametrize("length", [900, PASSAGE_CHARACTERS[1]])
 def test_the_blank_lines_of_a_long_text_are_no_change_by_hand(
     hand: Hand, memory: Memory, graph: Graph, length: int
 ) -> None:

@@ -22,7 +22,7 @@ from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.memory.past.as_of import Past
-    from graphmem.write.moving import Move
+    from graphmem.write.move import Move
 
 
 class Projects(Bulk):
@@ -236,7 +236,7 @@ class Projects(Bulk):
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
         """A move between projects, each given with the name of its argument."""
         from graphmem.memory.writing.moving import check_move
-        from graphmem.write.moving import Move
+        from graphmem.write.move import Move
 
         names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]
         move = Move(*names)

@@ -17,34 +17,16 @@ from graphmem.model.entity import DEFAULT_KIND
 from graphmem.write import redirects
 from graphmem.write.assertions.shape import of_key
 from graphmem.write.assertions.shared import shared_fields
-from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.move import Move
+from graphmem.write.moving_history import ALL, move_revisions
 from graphmem.write.moving_relations import put_relations
 
 # The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000
-# More than any entity has.
-ALL = 1_000_000
 # What an entity that was made by hand may lack.
 _USUAL: Mapping[str, Any] = {
     "kind": DEFAULT_KIND, "status": "active", "live": True, "aliases": [], "tags": [],
 }  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Move:
-    """The project that entities leave, and the one they go to."""
-
-    start: str
-    into: str
-
-    def key(self, key: str) -> str:
-        """The key in the other project for a key of this one; keys of third projects stay."""
-        return f"{self.into}#{text.name_of(key)}" if text.project_of(key) == self.start else key
-
-    def token(self, token: str) -> str:
-        """The token of a barred relation in the other project."""
-        relation_type, separator, name = token.partition(f" {self.start}#")
-        return f"{relation_type} {self.into}#{name}" if separator else token
 
 
 @dataclass(slots=True)
@@ -155,9 +137,7 @@ def _step(
     ]
     to = {row["key"]: to[row["key"]] for row in handled_rows}
     former_keys = _move_names(transaction, move, to)
-    _move_revisions(
-        transaction, move, {row["key"]: to[row["key"]] for row in new_rows}, former_keys
-    )
+    move_revisions(transaction, move, {row["key"]: to[row["key"]] for row in new_rows}, former_keys)
     relation_rows = put_relations(transaction, to, limit=RELATIONS)
     # Deleted last, since a later statement might still come across a deleted node.
     if new_rows:
@@ -215,38 +195,6 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
     }
 
 
-def _move_revisions(
-    transaction: Transaction,
-    move: Move,
-    to: Mapping[str, str],
-    former_keys: Mapping[str, Mapping[str, str | None]],
-) -> None:
-    """Move the revisions of entities, and of what was merged into them, to their keys there.
-
-    Args:
-        transaction: The one that moves the entities.
-        move: The two projects.
-        to: By the keys of the entities, those they have there.
-        former_keys: What `_move_names` gives; what has no key there is not told of any more.
-    """
-    former = {key: new for target in to for key, new in former_keys.get(target, {}).items()}
-    keys = {**to, **former}
-    rows = [
-        {
-            "key": row["key"],
-            "revision": row["revision"],
-            "to": keys[row["key"]],
-            "before": moved_state(row["before"], move.key, move.token),
-        }
-        for row in transaction.run("read/revisions", keys=sorted(keys), limit=ALL)
-        if keys[row["key"]] is not None
-    ]
-    if rows:
-        transaction.run("write/move_revisions", rows=rows)
-    if lost_keys := sorted(key for key, new in former.items() if new is None):
-        transaction.run("write/delete_revisions", keys=lost_keys)
-
-
 def _move_names(
     transaction: Transaction, move: Move, to: Mapping[str, str]
 ) -> dict[str, dict[str, str | None]]:
@@ -295,12 +243,3 @@ def _drop_joined(
     transaction.run("write/drop_passages", keys=keys, limit=ALL)
     merged_keys = [former for key in keys for former in former_keys.get(key, ())]
     transaction.run("write/delete_revisions", keys=[*keys, *merged_keys])
-
-
-def move_changes(graph: Graph, move: Move) -> None:
-    """Move the record of changes from one project to the other."""
-    parameters = {"project": move.start, "into": move.into, "limit": RELATIONS}
-    written_count = RELATIONS
-    while written_count == RELATIONS:
-        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **parameters))
-        written_count = rows[0]["written"]

@@ -14,7 +14,7 @@ from graphmem.transfer import Row
 from graphmem.write.assertions.states import CREATED_IN, RELATION
 from graphmem.write.assertions.states import moved as moved_state
 from graphmem.write.history.recording import ID_CHARACTERS
-from graphmem.write.moving import Move
+from graphmem.write.move import Move
 
 
 def without_projects(row: Row) -> Row:

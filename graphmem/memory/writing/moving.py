@@ -22,7 +22,9 @@ from graphmem.progress import Progress
 from graphmem.write import WriteOptions
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.deleting.removing import delete_changes, delete_entities
-from graphmem.write.moving import Destinations, Move, deciding_keys, move_changes, move_entities
+from graphmem.write.move import Move
+from graphmem.write.moving import Destinations, deciding_keys, move_entities
+from graphmem.write.moving_history import move_changes
 
 # Entities of a transaction.
 BATCH = 200

@@ -7,6 +7,7 @@ from graphmem import text
 from graphmem.model import Entity, Observation
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.shape import Stored, passage_of
+from graphmem.write.assertions.splitting import split_text
 
 
 def text_passages(
@@ -25,7 +26,7 @@ def text_passages(
 
 def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
     pieces = {
-        text.digest("text", piece, place): piece for place, piece in enumerate(text.passages(body))
+        text.digest("text", piece, place): piece for place, piece in enumerate(split_text(body))
     }
     return [
         passage_of(passage_id, "text", Observation(piece, created_at))

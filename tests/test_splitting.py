@@ -1,0 +1,84 @@
+"""The passages that a text is split into."""
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graphmem.write.assertions.splitting import split_text
+
+LONGEST_PASSAGE = 1000
+ANY_TEXT = st.text(st.characters(codec="utf-8"))
+PIECES = st.sampled_from(
+    [
+        "# A heading\n", "## Another\n\n", "\n\n", "\n", " ", "\t", "- an item\n", "1. first\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n", "```python\nx = 1\n\n\ny = 2\n```\n", "> quoted\n",
+        "[[Link]]", "A sentence of some words. ", "Слова на другом языке. ", "用中文写的句子。",
+        "\r\n", "\u2028", "\u00a0", "👩‍👩‍👧", "e\u0301", "a" * 400, "no-blank-" * 120, "\x0b\x0c",
+        "---\n", "***\n", "<div>\n", "</div>\n", "&amp;", "    code\n", "\\", "`", "**", "_",
+    ]
+)  # fmt: skip
+DOCUMENTS = st.lists(st.tuples(PIECES, st.integers(1, 40)), max_size=30).map(
+    lambda pieces: "".join(piece * times for piece, times in pieces)
+)
+
+
+@given(DOCUMENTS | ANY_TEXT)
+@example("# Heading\n\n" + "word " * 600)
+@example(" " * 3000 + "word" + " " * 3000)
+@example("\n" * 5000 + "word")
+@example("x" * 120_000)
+@example("A paragraph of some words.\n\n" * 5000)
+def test_passages_joined_are_the_text_and_each_is_short(written: str) -> None:
+    pieces = split_text(written)
+
+    assert "".join(pieces) == (written if written.strip() else "")
+    assert all(1 <= len(piece) <= LONGEST_PASSAGE for piece in pieces)
+
+
+PARAGRAPHS = st.lists(
+    st.tuples(
+        st.sampled_from(["word ", "A sentence of some words. ", "no-blank-", "- an item\n"]),
+        st.integers(1, 90),
+        st.sampled_from(["\n", "\n\n", "\n\n\n", " \n\n", "\r\n\r\n"]),
+    ),
+    min_size=1,
+    max_size=12,
+)
+
+
+@given(PARAGRAPHS)
+@example([("word ", 199, "\n\n")])
+def test_blank_lines_of_a_long_text_stand_beside_words_where_there_is_room(
+    paragraphs: list[tuple[str, int, str]],
+) -> None:
+    section = "".join(piece * times + end for piece, times, end in paragraphs)
+    written = section * (120_000 // len(section))
+    pieces = split_text(written)
+
+    assert "".join(pieces) == written
+    for place, piece in enumerate(pieces):
+        beside = pieces[max(0, place - 1) : place] + pieces[place + 1 : place + 2]
+        has_room = any(len(piece) + len(other) <= LONGEST_PASSAGE for other in beside)
+        assert piece.strip() or not has_room, place
+
+
+def test_no_passage_of_a_long_text_of_paragraphs_is_blank() -> None:
+    for words in range(150, 190):
+        assert all(map(str.strip, split_text(f"{'word ' * words}\n\n" * 60))), words
+
+
+def test_the_largest_passages_have_no_room_for_the_blank_lines_between() -> None:
+    paragraph = "x" * LONGEST_PASSAGE
+
+    assert split_text(f"{paragraph}\n\n{paragraph}") == [paragraph, "\n\n", paragraph]
+
+
+def test_a_short_text_is_one_passage() -> None:
+    assert split_text("# Title\n\nOne paragraph.\n") == ["# Title\n\nOne paragraph.\n"]
+
+
+def test_a_long_text_is_split_at_its_headings() -> None:
+    sections = [f"## Section {number}\n\n{'Some words of it. ' * 35}\n\n" for number in range(5)]
+
+    assert [piece.partition("\n")[0] for piece in split_text("".join(sections))] == [
+        f"## Section {number}" for number in range(5)
+    ]
