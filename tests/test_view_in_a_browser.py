@@ -4,6 +4,7 @@ import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -310,6 +311,28 @@ def test_the_page_fits_its_window(open_page: OpenPage, width: int) -> None:
 
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate("document.querySelector('#stage').clientWidth") >= min(width, 360)
+
+
+def test_a_narrow_page_shows_its_title_and_what_is_chosen(open_page: OpenPage) -> None:
+    page = open_page(made_picture(30, 40, title="the certificate that expired"), width=400)
+    page.click("[data-key='p#1']")
+
+    heading = "document.querySelector('h1')"
+    assert page.evaluate(f"{heading}.scrollWidth <= {heading}.clientWidth")
+    details = "document.querySelector('#details h2').getBoundingClientRect()"
+    assert page.evaluate(f"{details}.bottom < innerHeight")
+
+
+def test_large_numbers_are_grouped_and_long_names_are_cut_in_the_list(open_page: OpenPage) -> None:
+    picture = made_picture(2, 1)
+    node = replace(picture.nodes[0], name=" ".join(["A long name"] * 40))
+    page = open_page(replace(picture, nodes=(node, *picture.nodes[1:]), total=1500))
+
+    assert page.evaluate("document.querySelector('#summary').textContent") == (
+        "2 of 1,500 hits and 1 relation in p"
+    )
+    assert page.evaluate("document.querySelector('#list .name').clientHeight") < 110
+    assert page.evaluate("document.querySelector('#list .name').title") == node.name
 
 
 # Nothing gets out, nothing gets in

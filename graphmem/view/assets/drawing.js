@@ -195,10 +195,12 @@ function makeDrawing(element, legend, picture, view) {
     const free = (box) => taken.every((other) => box.x + box.w < other.x || other.x + other.w < box.x
       || box.y + box.h < other.y || other.y + other.h < box.y);
     const height = (LABEL_PIXELS + 4) / scale;
-    // Draws words at the first of some places that is free; a forced one at the first of all.
-    const draw = (words, places, style, force) => {
+    // Draws words at the first of some places that is free; a forced one at the first of all. What
+    // stands at a node in the window is moved into the window.
+    const draw = (words, places, style, force, kept) => {
       const w = context.measureText(words).width + 4 / scale;
-      const boxes = places.map(([x, y]) => ({ x: x - w / 2, y: y - height / 2, w, h: height }));
+      const moved = (x) => (kept ? Math.max(low.x, Math.min(x, high.x - w)) : x);
+      const boxes = places.map(([x, y]) => ({ x: moved(x - w / 2), y: y - height / 2, w, h: height }));
       const box = boxes.find(free) ?? (force ? boxes[0] : undefined);
       if (!box) return;
       taken.push(box);
@@ -229,7 +231,7 @@ function makeDrawing(element, legend, picture, view) {
     for (const node of candidates) {
       const away = radius(node) + 3 / scale + height / 2;
       const places = [[node.x, node.y + away], [node.x, node.y - away]];
-      draw(shortened(node.name, LABEL_CHARACTERS), places, colours.text, node === first[0]);
+      draw(shortened(node.name, LABEL_CHARACTERS), places, colours.text, node === first[0], inside(node));
     }
     context.font = `${(LABEL_PIXELS - 2) / scale}px system-ui, sans-serif`;
     for (const link of links) {
@@ -240,7 +242,7 @@ function makeDrawing(element, legend, picture, view) {
         const aside = link.bend * 2 * at * (1 - at);
         return [a.x + (b.x - a.x) * at + (b.y - a.y) * aside, a.y + (b.y - a.y) * at - (b.x - a.x) * aside];
       });
-      draw(shortened(link.relation, LABEL_CHARACTERS), places, colours.quiet, false);
+      draw(shortened(link.relation, LABEL_CHARACTERS), places, colours.quiet, false, false);
     }
   }
 

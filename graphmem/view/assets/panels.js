@@ -11,7 +11,9 @@ function make(tag, options = {}, ...children) {
   return element;
 }
 
-const counted = (number, one, many) => `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+const grouped = (number) => number.toLocaleString("en");
+const counted = (number, one, many) => `${grouped(number)} ${number === 1 ? one : many}`;
+const numbered = (node) => (node.place ? `${node.place}. ${node.name}` : node.name);
 const ROLES = {
   hit: "", neighbour: "found by a link", seed: "leads to a hit", centre: "asked for",
 };
@@ -26,14 +28,14 @@ function dot(node, view) {
 /** The list of entities; one of them is in the order of the Tab key, the arrows go to the others. */
 function makeList(element, nodes, view) {
   const buttons = new Map(nodes.map((node) => {
-    const label = node.place ? `${node.place}. ${node.name}` : node.name;
+    const label = numbered(node);
     const score = node.score === undefined ? "" : node.score.toFixed(3);
     const under = [node.kind, view.about === "search" ? ROLES[node.role] : ""].filter(Boolean);
     const spoken = [label, ...under, score && `score ${score}`].filter(Boolean).join(", ");
     const button = make("button", {
       type: "button", tabIndex: -1, attributes: { "aria-label": spoken, "data-key": node.key },
       onclick: () => view.choose(node),
-    }, dot(node, view), make("span", { text: label, dir: "auto" }),
+    }, dot(node, view), make("span", { class: "name", text: label, dir: "auto", title: node.name }),
     make("span", { class: "score", text: score }),
     make("span", { class: "kind", text: under.join(" · ") }));
     return [node.key, button];
@@ -164,7 +166,7 @@ function nodeDetails(node, picture, view) {
   const facts = [node.kind, node.status === "active" ? "" : node.status, node.validity,
     node.project === picture.project ? "" : `in ${node.project}`, ROLES[node.role]];
   const children = [
-    make("h2", { text: node.place ? `${node.place}. ${node.name}` : node.name, dir: "auto" }),
+    make("h2", { text: numbered(node), dir: "auto" }),
     make("p", { class: "sub" }, dot(node, view),
       make("span", { text: facts.filter(Boolean).join(" · ") }),
       ...(node.tags ?? []).map((tag) => make("span", { class: "tag", text: `#${tag}` }))),

@@ -34,10 +34,10 @@ function summaryOf(picture) {
     return `${counted(size - 1, "neighbour", "neighbours")} and ${links} in ${picture.project}`;
   }
   const places = picture.nodes.filter((node) => node.place);
-  const of = picture.total > places.length ? ` of ${picture.total}` : "";
+  const shown = picture.total > places.length ? `${grouped(places.length)} of ` : "";
   const [one, many] = places.some((node) => node.score !== undefined)
     ? ["hit", "hits"] : ["entity", "entities"];
-  return `${places.length}${of} ${picture.total === 1 ? one : many} and ${links} in ${picture.project}`;
+  return `${shown}${counted(picture.total, one, many)} and ${links} in ${picture.project}`;
 }
 
 /** Show a picture; what was shown before is taken away. */
@@ -81,7 +81,7 @@ function show(picture) {
     const shown = list.refresh();
     const size = picture.nodes.length;
     byId("status").textContent = shown === size ? counted(size, "entity", "entities")
-      : `${shown} of ${counted(size, "entity", "entities")} shown`;
+      : `${grouped(shown)} of ${counted(size, "entity", "entities")} shown`;
     drawing.refresh();
   };
   byId("title").textContent = picture.title;
