@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 
 from graphmem import __version__, cli, server
-from graphmem.cli import answers, explanations, history, output, pages, session
+from graphmem.cli import answers, demo, explanations, history, output, pages, session
 from graphmem.cli import progress as progress_module
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
@@ -282,6 +282,18 @@ def test_a_setting_that_cannot_be_used_is_named(
     monkeypatch.setenv("GRAPHMEM_QUERY_SECONDS", "soon")
     assert cli.main(["stats"]) == 1
     assert "GRAPHMEM_QUERY_SECONDS" in capsys.readouterr().err
+
+
+def test_the_demo_names_the_program_as_it_can_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "graphmem"
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script), "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert demo._program() == "graphmem"
+    monkeypatch.setenv("PATH", "")
+    assert demo._program() == str(script)
 
 
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,9 @@
 """`graphmem demo`: the sample project, imported and searched."""
 
 import json
+import shlex
+import shutil
+import sys
 from dataclasses import replace
 from importlib.resources import as_file, files
 from importlib.resources.abc import Traversable
@@ -25,6 +28,7 @@ NEXT_STEPS = (
         f'search "who knows about Pagoluz" --project {PROJECT} --explain',
         "see how each score was computed",
     ),
+    (f'view "expired certificate" --project {PROJECT} --open', "see a search as a picture"),
     (f'show "Session store" --project {PROJECT}', "show one entity in full"),
     (
         f'explore "Bram Verhoeven" "Availability index" --project {PROJECT}',
@@ -71,6 +75,12 @@ def _sample() -> Traversable:
     return bundle if bundle.is_dir() else checkout
 
 
+def _program() -> str:
+    """What runs this program: its name if shells find it, else where it is, as in a checkout."""
+    name, place = "graphmem", Path(sys.argv[0])
+    return str(place.absolute()) if place.name == name and not shutil.which(name) else name
+
+
 def _head(query: str, remark: str, out: output.TextOutput) -> None:
     out.write()
     out.write(Text(f'$ graphmem search "{query}" --project {PROJECT} --limit {LIMIT}', "bold cyan"))
@@ -78,17 +88,19 @@ def _head(query: str, remark: str, out: output.TextOutput) -> None:
 
 
 def _write_next_steps(out: output.TextOutput) -> None:
+    program = _program()
     out.write()
     out.write(Text("Try next", "bold"))
     for command, remark in NEXT_STEPS:
         out.write(Text(f"# {remark}", "dim"), indent=2)
-        out.write(Text(f"graphmem {command}", "cyan"), indent=2)
+        out.write(Text(f"{shlex.quote(program)} {command}", "cyan"), indent=2)
     out.write()
     out.write(
-        "Agents use the same store over MCP. In Claude Code, `claude mcp add graphmem -- graphmem "
-        "serve` connects them; most other clients read this from their configuration. Without "
-        "--project, the server uses the project of the folder that the client starts it in:"
+        "Agents use the same store over MCP. In Claude Code, "
+        f"`claude mcp add graphmem -- {shlex.quote(program)} serve` connects them; most other "
+        "clients read this from their configuration. Without --project, the server uses the "
+        "project of the folder that the client starts it in:"
     )
-    program = {"command": "graphmem", "args": ["serve", "--project", PROJECT]}
-    for line in json.dumps({"mcpServers": {"graphmem": program}}, indent=2).splitlines():
+    server = {"command": program, "args": ["serve", "--project", PROJECT]}
+    for line in json.dumps({"mcpServers": {"graphmem": server}}, indent=2).splitlines():
         out.write(line, indent=2)
