@@ -745,6 +745,23 @@ def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) 
     assert memory.get_as_of("A", moment).neighbours == then
 
 
+def test_a_clock_that_was_set_back_does_not_reorder_the_history(
+    memory: Memory, project: str
+) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    for title in ("first", "second"):
+        memory.edit({"name": "A", "title": title})
+    memory.link("B", "NEAR", "A")
+    with memory.graph._session("WRITE") as session:  # the clock of the first edit was ahead
+        session.run(
+            "MATCH (revision:GraphmemRevision {key: $key, revision: 2}) "
+            "SET revision.at = revision.at + duration({days: 1})",
+            key=text.key(project, "A"),
+        ).consume()
+    revisions = memory.history("A").revisions
+    assert [one.revision for one in revisions] == [None, 3, 2, 1]
+
+
 def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     memory.link("A", "NEAR", "B")

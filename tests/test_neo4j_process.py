@@ -23,6 +23,7 @@ from neo4j.exceptions import AuthError, Neo4jError
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop, touch
+from graphmem.neo4j_process.home import activity
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import processes
 from graphmem.neo4j_process.running import launch
@@ -191,6 +192,22 @@ def test_activity_keeps_the_server_up_and_idleness_stops_it(private: Settings, h
     until(lambda: not processes.is_alive(watched.keeper))
     assert servers_of(home) == []
     assert home.console_log.read_text().rstrip().endswith("Stopped.")
+
+
+def test_setting_the_clock_makes_no_server_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    activity.record(home)
+    last_use = activity.LastUse(home)
+    tomorrow = time.time() + 24 * 60 * 60
+    monkeypatch.setattr(time, "time", lambda: tomorrow)
+    assert last_use.idle_minutes() < 1
+    later = time.monotonic() + 5 * 60
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert last_use.idle_minutes() >= 5 - 1
+    activity.record(home)
+    assert last_use.idle_minutes() < 1
 
 
 def test_a_server_that_cannot_start_says_why_and_leaves_nothing_behind(empty: Settings) -> None:

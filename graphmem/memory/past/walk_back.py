@@ -1,5 +1,6 @@
 """The history of an entity, computed from its present state back, revision by revision."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -48,9 +49,7 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
         revisions.append(created)
     relation_rows = graph.read("read/made_relations", key=key, limit=limit + 1)
     revisions = _with_relations(revisions, relation_rows, key)
-    revisions.sort(
-        key=lambda revision: (revision.at or EPOCH, revision.revision or 0), reverse=True
-    )
+    revisions = _newest_first(revisions)
     name = stored.properties["name"]
     if since is not None:
         revisions = [
@@ -59,6 +58,25 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     return History(
         key, name, text.project_of(key), tuple(revisions[:limit]), truncated=len(revisions) > limit
     )
+
+
+def _newest_first(revisions: Sequence[Revision]) -> list[Revision]:
+    """Revisions by their numbers, which no clock changes, and those without a number by moment.
+
+    If the clock was set back, earlier revisions have later moments. They are placed as if they had
+    that of the revision after them.
+    """
+    numbered = [revision for revision in revisions if revision.revision is not None]
+    numbered.sort(key=lambda revision: revision.revision or 0, reverse=True)
+    moments = [revision.at or EPOCH for revision in numbered]
+    places = dict(
+        zip((r.revision for r in numbered), itertools.accumulate(moments, min), strict=True)
+    )
+
+    def place(revision: Revision) -> tuple[datetime, int]:
+        return places.get(revision.revision, revision.at or EPOCH), revision.revision or 0
+
+    return sorted(revisions, key=place, reverse=True)
 
 
 def changes(

@@ -18,6 +18,34 @@ def record(home: Home) -> None:
         home.activity.touch(mode=0o600)
 
 
+class LastUse:
+    """When the server was last used, for the process that watches it.
+
+    It goes by the monotonic clock, so it does not matter whether the time of day is set meanwhile.
+
+    Args:
+        home: The folder of the server.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._recorded: int | None = None
+        self._seen_at = time.monotonic()
+
+    def idle_minutes(self) -> float:
+        """Tell for how many minutes no use has been recorded; 0 when that cannot be told.
+
+        Must be called more often than the server may idle, since a use counts from when it is seen.
+        """
+        try:
+            recorded = self._home.activity.stat().st_mtime_ns
+        except OSError:
+            return 0.0
+        if recorded != self._recorded:
+            self._recorded, self._seen_at = recorded, time.monotonic()
+        return (time.monotonic() - self._seen_at) / SECONDS_PER_MINUTE
+
+
 def idle_minutes(home: Home) -> float:
     """Tell for how many minutes nobody has used the server; 0 when that cannot be told."""
     try:

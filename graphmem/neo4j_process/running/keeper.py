@@ -59,6 +59,7 @@ class Keeper:
         self.recovery = Recovery(launch)
         self.trainer = Trainer(launch)
         self.plans_ahead = PlansAhead(launch)
+        self.last_use = activity.LastUse(launch.home)
         self.stop_asked = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: self.stop_asked.set())
 
@@ -232,7 +233,7 @@ class Keeper:
                 states.write(self.home, state)
 
     def _is_idle(self) -> bool:
-        return activity.idle_minutes(self.home) > self.launch.idle_minutes
+        return self.last_use.idle_minutes() > self.launch.idle_minutes
 
 
 def main() -> None:
