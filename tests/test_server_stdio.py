@@ -211,6 +211,19 @@ def test_the_project_is_by_default_that_of_the_folder(agent: Agent) -> None:
 # What it refuses
 
 
+def test_a_write_that_begins_a_project_says_so(agent: Agent, remembered: str) -> None:
+    misspelt = f"{remembered}s"
+    notes = [
+        agent.call("remember", entities=[{"name": name}], project=misspelt)["notes"]
+        for name in ("A", "B")
+    ]
+    begun = f"the project `{misspelt}` is new; did you mean "
+    assert notes[0][0].startswith(begun)
+    assert f"`{remembered}`" in notes[0][0]
+    assert notes[1] == []
+    assert agent.call("remember", entities=[{"name": "Boat of the folder"}])["notes"] == []
+
+
 def test_one_bad_item_refuses_itself_alone(agent: Agent, project: str) -> None:
     said = agent.call(
         "remember",
@@ -335,7 +348,7 @@ def test_a_read_only_server_reads_and_offers_nothing_that_writes(
 ) -> None:
     with agent_of(environment, tmp_path, "--read-only", "--project", remembered) as reader:
         assert reader.tools() == {"search", "context", "get", "explore", "overview", "history"}
-        assert "Unknown tool" in reader.refusal("remember", entities=[STORE])
+        assert "there is no tool 'remember'" in reader.refusal("remember", entities=[STORE])
         assert reader.call("overview")["entities"] == 2
 
 

@@ -1,4 +1,4 @@
-"""What there is, where a call names what is not there."""
+"""What there is, where a call names what is not there, or not yet."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -34,6 +34,31 @@ def existing_pages(
         if not pages:
             raise NotFound("\n".join(dict.fromkeys(missing))) from error
         return list(pages.values()), missing
+
+
+def new_project_note(memory: "Memory", project: str | None) -> str | None:
+    """A sentence on a project that a write begins, since its name may be a slip.
+
+    Args:
+        memory: Where it is written.
+        project: As the caller named it; None for the memory's own.
+
+    Returns:
+        The sentence, with names of other projects; None for the memory's own project, a layer and a
+        project that has an entity.
+
+    Raises:
+        InvalidInput: The name is not allowed, or out of reach.
+    """
+    # Imported here for weight: a server lists its tools before it needs a graph.
+    from graphmem.memory.searches.empty_projects import empty_project_note  # noqa: PLC0415
+
+    if project is None:
+        return None
+    name = memory.project_name(project, writes=True)
+    if name == memory.project or name in LAYERS:
+        return None
+    return empty_project_note(memory.graph, memory.access, name, "is new")
 
 
 def _page(memory: "Memory", name: str, project: str | None) -> list["Page"]:

@@ -1,5 +1,6 @@
 """The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -19,7 +20,7 @@ from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.brief_reports import brief_report
-from graphmem.server.existing import existing_pages
+from graphmem.server.existing import existing_pages, new_project_note
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -182,7 +183,11 @@ class Tools:
         Search first and use the names found.
         """
         require_any(entities=entities, relations=relations)
-        report = self._memory().remember(entities, relations, project=project, stubs=stubs)
+        memory = self._memory()
+        note = new_project_note(memory, project)
+        report = memory.remember(entities, relations, project=project, stubs=stubs)
+        if note is not None and report.entities["created"]:
+            report = replace(report, notes=(*report.notes, note))
         return brief_report(report)
 
     @called(start="from", end="to")

@@ -14,7 +14,9 @@ COMPARED = 200
 OTHERS = 3
 
 
-def empty_project_note(graph: Graph, access: Access, project: str) -> str | None:
+def empty_project_note(
+    graph: Graph, access: Access, project: str, predicate: str = "has no entities"
+) -> str | None:
     """A sentence on a project without entities, which names others that may be meant.
 
     Those are the projects with nearly its name, or if there are none, the first ones by name.
@@ -23,6 +25,7 @@ def empty_project_note(graph: Graph, access: Access, project: str) -> str | None
         graph: The store.
         access: The projects that may be read; no other is named.
         project: The name of the project.
+        predicate: What the sentence says of it.
 
     Returns:
         The sentence, or None if the project has an entity, also a hidden one.
@@ -34,7 +37,7 @@ def empty_project_note(graph: Graph, access: Access, project: str) -> str | None
     if graph.read("read/project_keys", first=first, last=last, after="", limit=1):
         return None
     others = [name for name in islice(in_reach(graph, access), COMPARED) if name != project]
-    note = f"the project `{project}` has no entities"
+    note = f"the project `{project}` {predicate}"
     if near_names := near_projects(project, others):
         return f"{note}; did you mean {_quoted(near_names, ' or ')}?"
     return f"{note}; others are {_quoted(others[:OTHERS], ', ')}" if others else note
