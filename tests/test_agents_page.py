@@ -124,7 +124,7 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 
 def test_every_configuration_starts_the_server() -> None:
-    assert len(configured()) == 4
+    assert len(configured()) == 6
     for server in configured():
         assert server["command"] == "graphmem"
         command, _, _ = cli.make_app().parse_args(server["args"], exit_on_error=False)
