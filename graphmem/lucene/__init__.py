@@ -43,6 +43,7 @@ from graphmem.lucene.tree import (
     leaves,
     positive_leaves,
     prune,
+    with_leaves,
 )
 from graphmem.lucene.writer import (
     escape,
@@ -91,6 +92,7 @@ __all__ = [
     "stem",
     "stems",
     "whole_words",
+    "with_leaves",
     "without_stop_words",
     "word_parts",
     "write",

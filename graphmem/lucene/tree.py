@@ -194,6 +194,19 @@ def _prune(
             return leaf(node, field)
 
 
+def with_leaves(node: Node, replaced: Callable[[Node], Node]) -> Node:
+    """A tree of the same shape in which what `replaced` gives stands in the place of each leaf."""
+    match node:
+        case AllOf(nodes) | AnyOf(nodes):
+            return type(node)(tuple(with_leaves(child, replaced) for child in nodes))
+        case Not(child):
+            return Not(with_leaves(child, replaced))
+        case Field(name, child):
+            return Field(name, with_leaves(child, replaced))
+        case _:
+            return replaced(node)
+
+
 def is_everything(node: Node) -> bool:
     """Whether a node is a pattern of nothing but `*`."""
     return isinstance(node, Pattern) and all(

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from packaging.version import InvalidVersion, Version
@@ -23,7 +23,6 @@ _Compare = Callable[[Any, Any], bool]
 _BOUNDS: dict[str, _Compare] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
 }  # fmt: skip
-_DAY = len("2026-03-01")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +69,12 @@ class Filters:
             for name, value in filters.items()
             if name not in DATES
         }
-        since, until = (_moment(name, filters.get(name)) for name in DATES)
-        if until is not None and len(str(filters["date_to"]).strip()) == _DAY:
-            until += timedelta(days=1, microseconds=-1)
-        return cls(conditions, since, until)
+        first, last = (filters.get(name) for name in DATES)
+        return cls(
+            conditions,
+            None if first is None else limits.moment("filters.date_from", first),
+            None if last is None else limits.end_of("filters.date_to", last),
+        )
 
     def hold(self, item: Item) -> bool:
         """Whether an item passes."""
@@ -146,20 +147,16 @@ def _condition(name: str, value: object) -> _Condition:
     return _Condition("=", value)
 
 
-def _moment(name: str, value: object) -> datetime | None:
-    return None if value is None else limits.moment(f"filters.{name}", value)
-
-
 def _equal(value: object, operand: object) -> bool:
     if isinstance(value, bool) or isinstance(operand, bool):
         return str(value).casefold() == str(operand).casefold()
     if isinstance(value, int | float):
         return value == _number(operand)
     if isinstance(value, date):
-        moment = moment_or_none(operand)
-        if moment is not None and len(str(operand).strip()) == _DAY:
-            return moment_or_none(value) is not None and _day(value) == moment.date()
-        return moment is not None and moment_or_none(value) == moment
+        moment, wanted = moment_or_none(value), moment_or_none(operand)
+        if moment is None or wanted is None:
+            return False
+        return moment.date() == wanted.date() if limits.is_day(operand) else moment == wanted
     return text.normalised(str(value)) == text.normalised(str(operand))
 
 
@@ -189,8 +186,3 @@ def _version(value: object) -> Version | None:
         return None if isinstance(value, date) else Version(str(value))
     except InvalidVersion:
         return None
-
-
-def _day(value: object) -> date | None:
-    moment = moment_or_none(value)
-    return None if moment is None else moment.astimezone(UTC).date()

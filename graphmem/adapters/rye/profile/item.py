@@ -93,7 +93,7 @@ class Item:
                 return self._has(name, child)
             case _:
                 fields = self.fields.values() if field is None else (self.fields[field],)
-                return is_everything(node) or any(words.places(node) for words in fields)
+                return lucene.is_everything(node) or any(words.places(node) for words in fields)
 
     def share(self, node: lucene.Node) -> float:
         """The share of the fields' weights that belongs to fields which hold the whole query.
@@ -159,13 +159,6 @@ def field_of(name: str) -> str | None:
     name_of_field = name.casefold()
     name_of_field = {"tag": "tags", "text": "content"}.get(name_of_field, name_of_field)
     return name_of_field if name_of_field in {*WEIGHTS, "tags"} else None
-
-
-def is_everything(node: lucene.Node) -> bool:
-    """Whether a node is a star alone."""
-    return isinstance(node, lucene.Pattern) and all(
-        piece.wild and piece.text == "*" for piece in node.pieces
-    )
 
 
 def _words_of(leaf: lucene.Node) -> str:

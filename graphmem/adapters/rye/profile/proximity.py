@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 
 from graphmem import lucene
-from graphmem.adapters.rye.profile.item import Item, field_of, is_everything
+from graphmem.adapters.rye.profile.item import Item, field_of
 from graphmem.adapters.rye.profile.typos import is_one_term
 from graphmem.adapters.rye.profile.words import Text
 
@@ -120,7 +120,7 @@ def _readings(node: lucene.Node, field: str | None) -> tuple[Reading, ...]:
         case lucene.Field(name, child):
             known_field = field_of(name)
             return ((),) if known_field is None else _readings(child, known_field)
-        case _ if isinstance(node, lucene.Not) or is_everything(node):
+        case _ if isinstance(node, lucene.Not) or lucene.is_everything(node):
             return ((),)
         case _:
             return ((_term(node, field),),)

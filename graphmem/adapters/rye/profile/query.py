@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem import arguments, lucene
-from graphmem.adapters.rye.profile.item import field_of, is_everything
+from graphmem.adapters.rye.profile.item import field_of
 from graphmem.adapters.rye.profile.typos import with_typos
 from graphmem.adapters.rye.profile.words import has_marks, parts_of
 
@@ -123,15 +123,11 @@ def _wider(node: lucene.Node) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
         case lucene.AllOf(nodes):
-            wider_nodes = [
-                child for child in (_wider(child) for child in nodes) if child is not None
-            ]
-            return lucene.AllOf(tuple(wider_nodes)) if wider_nodes else None
+            wider_nodes = tuple(wider for wider in map(_wider, nodes) if wider is not None)
+            return lucene.AllOf(wider_nodes) if wider_nodes else None
         case lucene.AnyOf(nodes):
-            wider_nodes = [
-                child for child in (_wider(child) for child in nodes) if child is not None
-            ]
-            return lucene.AnyOf(tuple(wider_nodes)) if len(wider_nodes) == len(nodes) else None
+            wider_nodes = tuple(wider for wider in map(_wider, nodes) if wider is not None)
+            return lucene.AnyOf(wider_nodes) if len(wider_nodes) == len(nodes) else None
         case lucene.Field(name, child):
             return _for_index(name, _wider(child))
         case _:
@@ -139,7 +135,7 @@ def _wider(node: lucene.Node) -> lucene.Node | None:
 
 
 def _leaf(node: lucene.Node) -> lucene.Node | None:
-    if isinstance(node, lucene.Not) or is_everything(node):
+    if isinstance(node, lucene.Not) or lucene.is_everything(node):
         return None
     indexed_node: lucene.Node | None = node
     if isinstance(node, lucene.Pattern) and has_marks(node.pieces):

@@ -14,37 +14,21 @@ _FORGIVEN = re.compile(r"^\w+$|[^\W_]{3}")
 
 def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
     """The tree in which up to so many letters of each word may differ; 0 for the tree itself."""
-    match node:
-        case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(with_typos(child, distance) for child in nodes))
-        case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(with_typos(child, distance) for child in nodes))
-        case lucene.Not(child):
-            return lucene.Not(with_typos(child, distance))
-        case lucene.Field(name, child):
-            return lucene.Field(name, with_typos(child, distance))
-        case lucene.Word(word) if distance and _FORGIVEN.search(word):
-            return lucene.AnyOf((node, lucene.Fuzzy(word, distance)))
-        case _:
-            return node
+
+    def with_twin(leaf: lucene.Node) -> lucene.Node:
+        if distance and isinstance(leaf, lucene.Word) and _FORGIVEN.search(leaf.text):
+            return lucene.AnyOf((leaf, lucene.Fuzzy(leaf.text, distance)))
+        return leaf
+
+    return lucene.with_leaves(node, with_twin)
 
 
 @lru_cache(maxsize=100)
 def exact(node: lucene.Node) -> lucene.Node:
     """The tree in which no letter may differ."""
-    match node:
-        case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(exact(child) for child in nodes))
-        case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(exact(child) for child in nodes))
-        case lucene.Not(child):
-            return lucene.Not(exact(child))
-        case lucene.Field(name, child):
-            return lucene.Field(name, exact(child))
-        case lucene.Fuzzy(word, _):
-            return lucene.Word(word)
-        case _:
-            return node
+    return lucene.with_leaves(
+        node, lambda leaf: lucene.Word(leaf.text) if isinstance(leaf, lucene.Fuzzy) else leaf
+    )
 
 
 def is_one_term(node: lucene.Node) -> bool:
