@@ -40,11 +40,14 @@ def _stems(words_text: str) -> set[str]:
     return {form for word in words for form in (lucene.stem(word) or word.casefold(), *stems(word))}
 
 
-def begin(stem: str, begun: Collection[str]) -> bool:
+def _says(content: str, beginnings: Collection[str]) -> bool:
     """Whether a word of a text, or a part of an identifier in it, begins so or has such a stem."""
-    parts = {*_WORD.findall(stem), *text.identifier_parts(stem).split()}
+    parts = {*_WORD.findall(content), *text.identifier_parts(content).split()}
     words = {word.casefold() for word in parts}
-    return any(word.startswith(tuple(begun)) or not stems(word).isdisjoint(begun) for word in words)
+    return any(
+        word.startswith(tuple(beginnings)) or not stems(word).isdisjoint(beginnings)
+        for word in words
+    )
 
 
 class TagMatches:
@@ -52,12 +55,12 @@ class TagMatches:
 
     Args:
         memory: Where the texts are.
-        begun: What a word that the query finds begins with.
+        beginnings: What a word that the query finds begins with.
     """
 
-    def __init__(self, memory: "Memory", begun: Collection[str]) -> None:
+    def __init__(self, memory: "Memory", beginnings: Collection[str]) -> None:
         self._memory = memory
-        self._begun = begun
+        self._beginnings = beginnings
         self._names: set[str] = set()
         self.dropped = 0
 
@@ -80,8 +83,8 @@ class TagMatches:
         """Whether tags have a word of the query, and no name, title or meaning was found."""
         if hit.matched.text == 0 or hit.matched.name > 0 or hit.matched.vector > 0:
             return False
-        in_tags = begin("\n".join(hit.tags), self._begun)
-        return in_tags and not begin(f"{hit.name}\n{hit.title or ''}", self._begun)
+        in_tags = _says("\n".join(hit.tags), self._beginnings)
+        return in_tags and not _says(f"{hit.name}\n{hit.title or ''}", self._beginnings)
 
     def _by_tags(self, hits: Iterable["Hit"]) -> set[str]:
         """The names of those of some hits whose text has no word of the query."""
@@ -90,7 +93,9 @@ class TagMatches:
             return set()
         entities = self._memory.in_layers([text.name_of(key) for key in names])
         bodies = {entity.key: body_of(entity) for entity in entities}
-        return {name for key, name in names.items() if not begin(bodies.get(key, ""), self._begun)}
+        return {
+            name for key, name in names.items() if not _says(bodies.get(key, ""), self._beginnings)
+        }
 
     def _linked_hit(self, hit: "Hit") -> "Hit | None":
         """A hit with the links from other hits; None for one that has no other reason."""

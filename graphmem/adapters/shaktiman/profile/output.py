@@ -7,6 +7,7 @@ is one line whatever was stored, and every line of a source begins with `> `.
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from graphmem.errors import quantity
 from graphmem.model import Answer, Hit, Via
 from graphmem.model.visible import visible
 from graphmem.packing import one_line, quote_lines
@@ -34,8 +35,7 @@ KINDS = {
 
 def summary_line(result: "Result", *, tokens: int | None = None) -> str:
     """The first line: how many results, and what the answer had to do without."""
-    count = len(result.symbols)
-    line = f"{count} result{'' if count == 1 else 's'}"
+    line = quantity(len(result.symbols), "result", "results")
     line = f"{line} ({'; '.join(result.notes)})" if result.notes else line
     return line if tokens is None else one_line(line, tokens)
 
