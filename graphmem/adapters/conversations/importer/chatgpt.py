@@ -11,14 +11,15 @@ from dataclasses import replace
 from typing import Any
 
 from graphmem.adapters.conversations.importer.citations import shown_text
-from graphmem.adapters.conversations.importer.turns import (
-    Conversation,
-    Turn,
+from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
+from graphmem.adapters.conversations.importer.values import (
     identifier,
+    is_text,
+    list_or_empty,
     moment,
+    name_in_export,
     object_or_empty,
     short_id,
-    title,
 )
 from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import refused
@@ -47,8 +48,7 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
     if not isinstance(nodes, dict) or not all(isinstance(node, dict) for node in nodes.values()):
         raise InvalidInput("mapping", nodes, "must be an object of nodes")
     began = moment("create_time", value.get("create_time"))
-    date = f"{began:%Y-%m-%d} " if began else ""
-    name = f"{TOOL}/{date}{short_id(identity)}"
+    name = name_in_export(TOOL, identity, began)
     conversation = Conversation(name, title(value.get("title")), began=began)
     return _turns(nodes, _branch(nodes, value.get("current_node")), conversation, place, file)
 
@@ -137,8 +137,7 @@ def _turn(
 
 
 def _text(content: Mapping[str, Any]) -> str:
-    parts = content.get("parts")
-    pieces = [_piece(part) for part in parts] if isinstance(parts, list) else []
+    pieces = [_piece(part) for part in list_or_empty(content.get("parts"))]
     pieces += [content[name] for name in _TEXTS if isinstance(content.get(name), str)]
     return "\n\n".join(piece.strip() for piece in pieces if piece.strip())
 
@@ -176,19 +175,11 @@ def _holds(value: object) -> bool:
 
 
 def _attributes(author: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, object]:
-    attachments = metadata.get("attachments")
-    attachment_list = attachments if isinstance(attachments, list) else []
-    names = [object_or_empty(attachment).get("name") for attachment in attachment_list]
+    """The author's own name, the model, and the names of the attachments, where they are said."""
     origin = {"author": author.get("name"), "model": metadata.get("model_slug")}
-    return {
-        **{name: value for name, value in origin.items() if isinstance(value, str) and value},
-        **(
-            {"attachments": attachment_names}
-            if (attachment_names := [name for name in names if _is_text(name)])
-            else {}
-        ),
+    attributes: dict[str, object] = {
+        name: value for name, value in origin.items() if is_text(value)
     }
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
+    attachments = map(object_or_empty, list_or_empty(metadata.get("attachments")))
+    names = [name for attachment in attachments if is_text(name := attachment.get("name"))]
+    return attributes | ({"attachments": names} if names else {})

@@ -7,14 +7,15 @@ what tools were given and returned.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from graphmem.adapters.conversations.importer.turns import (
-    Conversation,
-    Turn,
+from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
+from graphmem.adapters.conversations.importer.values import (
     identifier,
+    is_text,
+    list_or_empty,
     moment,
+    name_in_export,
     object_or_empty,
     short_id,
-    title,
 )
 from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import refused
@@ -36,12 +37,11 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
     if not isinstance(messages, list):
         raise InvalidInput("chat_messages", messages, "must be a list of messages")
     began = moment("created_at", value.get("created_at"))
-    date = f"{began:%Y-%m-%d} " if began else ""
     summary = value.get("summary")
     conversation = Conversation(
-        f"{TOOL}/{date}{short_id(identity)}",
+        name_in_export(TOOL, identity, began),
         title(value.get("name")),
-        summary if isinstance(summary, str) and summary.strip() else None,
+        summary if is_text(summary) else None,
         began,
     )
     return _turns(messages, conversation, place, file)
@@ -77,14 +77,9 @@ def _turn(
     if not isinstance(message, dict):
         raise InvalidInput("message", message, "must be an object")
     time = moment("created_at", message.get("created_at"))
-    attachments = [object_or_empty(attachment) for attachment in _list(message, "attachments")]
-    files = [
-        *attachments,
-        *(object_or_empty(file_fields) for file_fields in _list(message, "files")),
-    ]
-    names = [
-        file_fields["file_name"] for file_fields in files if _is_text(file_fields.get("file_name"))
-    ]
+    attachments = _objects(message, "attachments")
+    files = [*attachments, *_objects(message, "files")]
+    names = [fields["file_name"] for fields in files if is_text(fields.get("file_name"))]
     text = _text(message) or "\n".join(f"[{name}]" for name in names)
     if not text:
         _check_empty(message)
@@ -109,7 +104,7 @@ def _turn(
                 "source": _source(attachment),
             }
             for attachment in attachments
-            if _is_text(attachment.get("extracted_content"))
+            if is_text(attachment.get("extracted_content"))
         ),
         attributes={"attachments": names} if names else {},
     )
@@ -117,8 +112,8 @@ def _turn(
 
 def _text(message: Mapping[str, Any]) -> str:
     """The texts of a message; older exports have them in one field."""
-    blocks = [object_or_empty(block) for block in _list(message, "content")]
-    texts = [block["text"] for block in blocks if _is_text(block.get("text"))]
+    blocks = _objects(message, "content")
+    texts = [block["text"] for block in blocks if is_text(block.get("text"))]
     if texts:
         return "\n\n".join(text.strip() for text in texts)
     text = message.get("text")
@@ -127,7 +122,7 @@ def _text(message: Mapping[str, Any]) -> str:
 
 def _check_empty(message: Mapping[str, Any]) -> None:
     """Refuse a message that has something in it, but no text."""
-    kinds = [str(object_or_empty(block).get("type")) for block in _list(message, "content")]
+    kinds = [str(block.get("type")) for block in _objects(message, "content")]
     other_kinds = [kind for kind in kinds if kind not in {THINKING, "text"}]
     if other_kinds:
         raise InvalidInput("content", other_kinds[0], "must be text; the message has none")
@@ -135,15 +130,9 @@ def _check_empty(message: Mapping[str, Any]) -> None:
 
 def _source(attachment: Mapping[str, Any]) -> str | None:
     name = attachment.get("file_name")
-    return (
-        name[: limits.LABEL_CHARACTERS // 4] if isinstance(name, str) and _is_text(name) else None
-    )
+    return name[: limits.LABEL_CHARACTERS // 4] if is_text(name) else None
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _list(message: Mapping[str, Any], name: str) -> list[object]:
-    items = message.get(name)
-    return items if isinstance(items, list) else []
+def _objects(message: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
+    """The objects in a list of a message; an empty one for what is none."""
+    return [object_or_empty(item) for item in list_or_empty(message.get(name))]

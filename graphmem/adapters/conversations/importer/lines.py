@@ -7,10 +7,8 @@ attribute of the turn.
 
 from collections.abc import Mapping
 
-from graphmem.adapters.conversations.importer.turns import (
-    FIELDS,
-    Conversation,
-    Turn,
+from graphmem.adapters.conversations.importer.turns import FIELDS, Conversation, Turn
+from graphmem.adapters.conversations.importer.values import (
     identifier,
     moment,
 )

@@ -1,11 +1,9 @@
 """What was said once, by one speaker: the entities and relations that it becomes."""
 
-import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
 from graphmem import text
 from graphmem.errors import InvalidInput
@@ -29,8 +27,6 @@ FIELDS = frozenset({"lead_in", *PERIOD})
 # What is cut at the beginning is left out up to the next space, unless that is further: Chinese and
 # addresses have none.
 MOST_OF_A_WORD = 40
-
-_UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,48 +222,6 @@ def _digest(name: str) -> int:
 
 def _part_of(part: str, group: str) -> Relation:
     return Relation(part, PART_OF, group, weight=PART_OF_WEIGHT)
-
-
-def moment(argument: str, value: object) -> datetime | None:
-    """When something was said: ISO 8601, or seconds since the beginning of 1970.
-
-    Raises:
-        InvalidInput: It is neither.
-    """
-    if value is None:
-        return None
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        try:
-            return datetime.fromtimestamp(value, UTC)
-        except (ValueError, OverflowError, OSError):
-            requirement = "must be a date such as 2026-03-01T10:00:00Z, or seconds since 1970"
-            hint = "Divide milliseconds by 1,000."
-            raise InvalidInput(argument, value, requirement, hint=hint) from None
-    return limits.moment(argument, value)
-
-
-def identifier(argument: str, value: object) -> str:
-    """An id, which is text or a whole number.
-
-    Raises:
-        InvalidInput: It is something else, or blank.
-    """
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    if not isinstance(value, str):
-        raise InvalidInput(argument, value, "must be text or a whole number")
-    return limits.name(argument, value)
-
-
-def object_or_empty(value: object) -> dict[str, Any]:
-    """A JSON object; an empty one for anything else."""
-    return value if isinstance(value, dict) else {}
-
-
-def short_id(identity: str) -> str:
-    """An id as names show it: of a UUID its first 16 digits, enough in one export, else all."""
-    uuid = _UUID.fullmatch(identity)
-    return uuid[1] if uuid else identity
 
 
 def end(speech: str) -> str:
