@@ -328,20 +328,23 @@ def nearness(names: set[str]) -> list[float]:
 def test_the_best_of_what_passes_come_first(many: Memory, case: str) -> None:
     """Recall against the exact order: every passing entity ranked by the vector leg alone."""
     options, passes = CASES[case]
-    everything: list[str] = []
-    for start in range(0, MANY, 200):
-        names = [f"boat {n}" for n in range(start, start + 200) if passes(ROWS[n])]
-        for name in names:
-            part = many.search(
-                "engine number 7 lies at pier 3", mode="semantic", expand=False, limit=1,
-                where={"name": {"under": name}},
-            )  # fmt: skip
-            everything += [f"{hit.score:.9f} {hit.name}" for hit in part.hits]
-    best = {one.split(" ", 1)[0] for one in sorted(everything, reverse=True)[:10]}
-    answer = many.search(
-        "engine number 7 lies at pier 3", mode="semantic", expand=False, limit=10, **options
-    )
-    assert {f"{hit.score:.9f}" for hit in answer.hits} <= best
+    question = "engine number 7 lies at pier 3"
+    scores = [
+        hit.score
+        for number, row in enumerate(ROWS)
+        if passes(row)
+        for hit in many.search(
+            question,
+            mode="semantic",
+            expand=False,
+            limit=1,
+            where={"name": {"under": f"boat {number}"}},
+        ).hits
+    ]
+    answer = many.search(question, mode="semantic", expand=False, limit=10, **options)
+    best = sorted(scores, reverse=True)[:10]
+    # Neo4j computes a cosine in more than one way; they differ in the seventh digit.
+    assert [hit.score for hit in answer.hits] == pytest.approx(best, abs=1e-6)
 
 
 def test_a_selective_filter_may_ask_twice_and_others_ask_once(many: Memory, graph: Graph) -> None:
