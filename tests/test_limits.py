@@ -204,6 +204,22 @@ def test_a_day_is_its_first_moment(value: object) -> None:
     assert limits.moment("since", value) == datetime(2026, 3, 1, tzinfo=UTC)
 
 
+@pytest.mark.parametrize("value", ["2026-03-01", " 20260301 ", date(2026, 3, 1)])
+def test_the_end_of_a_day_is_its_last_microsecond(value: object) -> None:
+    end = limits.end_of("until", value)
+
+    assert end + timedelta(microseconds=1) == datetime(2026, 3, 2, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "checked"), [(" a  b ", "a b"), ("", None), (7, None), (None, None)]
+)
+def test_what_a_check_refuses_is_nothing_where_that_is_allowed(
+    value: object, checked: str | None
+) -> None:
+    assert limits.or_none(limits.name, value) == checked
+
+
 @pytest.mark.parametrize(
     "value",
     [

@@ -501,6 +501,7 @@ def test_rye_search_filters_by_metadata(ask: Ask, filters: dict[str, Any], found
         ({"date_from": "2026-02-18"}, {"kept/terms", "kept/spaces"}),
         ({"date_from": "2026-02-19"}, {"kept/spaces"}),
         ({"date_to": "2026-02-18"}, {"kept/terms"}),
+        ({"date_to": "20260218"}, {"kept/terms"}),
         ({"date_to": "2026-02-18T11:00:00Z"}, set()),
         ({"date_from": "2026-03-01", "date_to": "2026-03-01"}, {"kept/spaces"}),
         ({"created_at": "2026-02-18"}, {"kept/terms"}),

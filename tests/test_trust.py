@@ -37,7 +37,8 @@ def test_an_evidence_gives_its_verdict_less_the_penalty_of_its_congruence(
         (None, False), ("", False), ("soon", False), ("YYYY-MM-DD", False), (7, False),
         (date(2026, 6, 1), False), ("2026-06-01", False), (date(2026, 5, 31), True),
         ("2026-05-31", True), (NOW - timedelta(seconds=1), True), (NOW, False),
-        ("2026-06-01T11:59:59Z", True), (date(9999, 12, 31), False), ("9999-12-31", False),
+        ("2026-06-01T11:59:59Z", True), ("20260601", False), ("20260531", True),
+        (date(9999, 12, 31), False), ("9999-12-31", False),
     ],
 )  # fmt: skip
 def test_expired_evidence_gives_a_tenth_whatever_it_says(until: object, is_over: bool) -> None:  # noqa: FBT001 - a table
