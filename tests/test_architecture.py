@@ -52,6 +52,7 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
                 "import_cost",
+                "ownership",
                 "dates",
                 "calls",
                 "view",

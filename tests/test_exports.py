@@ -262,6 +262,18 @@ def test_a_folder_that_is_no_model_is_refused_with_the_next_step(
     assert not [*tmp_path.glob("exports/.making-*")]
 
 
+@pytest.mark.parametrize("place", [".", ".."])
+def test_exports_that_other_users_could_exchange_are_not_loaded(
+    models: Path, exports: Path, tmp_path: Path, place: str
+) -> None:
+    folder = shutil.copytree(exports, tmp_path / "cache" / "models")
+    kept = Exports(folder)
+    assert kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
+    (folder / place).chmod(0o777)
+    with pytest.raises(UnsuitableError, match=r"write to .*, so others could exchange its export"):
+        kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
+
+
 def exporting() -> Iterator[psutil.Process]:
     """The processes that export for this one."""
     for process in psutil.Process().children(recursive=True):

@@ -190,6 +190,25 @@ def test_jars_of_another_user_are_refused(cache: Path) -> None:
         jars.refuse_other_user(folder, user=os.geteuid() + 1)
 
 
+@pytest.mark.usefixtures("mvn")
+def test_jars_in_a_cache_where_every_user_can_write_are_refused(cache: Path) -> None:
+    jars.cached_jars(cache, PINS)
+    cache.chmod(0o777)
+    with pytest.raises(JarsUnavailable, match=f"GRAPHMEM_CACHE: every user can write to {cache}"):
+        jars.cached_jars(cache, PINS)
+    cache.chmod(0o1777)
+    assert jars.cached_jars(cache, PINS) == cache / FOLDER
+
+
+def test_a_cache_of_another_user_is_refused_before_anything_is_in_it(cache: Path) -> None:
+    cache.mkdir()
+    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
+        owner = "nobody"
+        os.chown(cache, pwd.getpwnam(owner).pw_uid, -1)
+    with pytest.raises(JarsUnavailable, match=f"{cache} belongs to the user {owner}"):
+        jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
+
+
 def test_jars_that_others_could_exchange_are_fetched_again(mvn: MadeUpMaven, cache: Path) -> None:
     folder = jars.cached_jars(cache, PINS)
     folder.chmod(0o777)

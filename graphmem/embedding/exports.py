@@ -18,6 +18,7 @@ from filelock import FileLock
 from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.models import Source, on_disk, open_first, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
+from graphmem.ownership import exchange_risk, is_writable_by_others
 
 log = logging.getLogger("graphmem")
 
@@ -70,6 +71,7 @@ class Exports:
         if on_disk(model) is None and not hub:
             raise FileNotFoundError("it is not on this machine, and downloads are switched off")
         try:
+            self._refuse_others()
             model_of_export = self._existing(model)
             if model_of_export is not None:
                 return model_of_export
@@ -82,6 +84,14 @@ class Exports:
             OSError
         ) as error:  # a full disk, a folder for reading only; perhaps not the next time
             raise UnsuitableError(f"no export can be kept: {error}") from error
+
+    def _refuse_others(self) -> None:
+        """Raise where another user could exchange the exports: what is loaded would be theirs."""
+        risk = exchange_risk(self._folder)
+        if risk is None and self._folder.exists() and is_writable_by_others(self._folder):
+            risk = f"other users can write to {self._folder}"
+        if risk is not None:
+            raise UnsuitableError(f"{risk}, so others could exchange its export")
 
     def place(self, source: Path) -> Path:
         """The folder of a model's export: the digest of the model's files.

@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.machine.files import is_open_to_others, replace_file
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.ownership import is_open_to_others
 
 if TYPE_CHECKING:
     from cryptography import x509

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
-from graphmem.neo4j_process.machine.files import other_owner
+from graphmem.ownership import other_owner
 
 if TYPE_CHECKING:
     from pathlib import Path

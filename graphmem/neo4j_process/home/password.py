@@ -8,7 +8,8 @@ import shlex
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.machine.files import is_open_to_others, replace_file
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.ownership import is_open_to_others
 
 if TYPE_CHECKING:
     from graphmem.neo4j_process.home.paths import Home

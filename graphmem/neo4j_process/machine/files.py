@@ -1,8 +1,6 @@
-"""Files that are whole or not there, and nobody else's."""
+"""Files that are whole or not there."""
 
 import os
-import pwd
-import stat
 from pathlib import Path
 
 
@@ -33,43 +31,3 @@ def version_of(path: Path) -> tuple[int, ...] | None:
     except (FileNotFoundError, NotADirectoryError):
         return None
     return facts.st_ino, facts.st_mtime_ns, facts.st_ctime_ns
-
-
-def other_owner(path: Path, user: int | None = None) -> str | None:
-    """The name of the user who owns a file or folder, where that is not the one who asks.
-
-    A number that no user of this machine has, such as that of a folder from outside of a container,
-    counts as the asker's own.
-
-    Args:
-        path: The file or folder.
-        user: The number of the user who asks; None for that of this process.
-
-    Raises:
-        OSError: when it is not there, or cannot be looked at.
-    """
-    owner = path.stat().st_uid
-    if owner == (os.geteuid() if user is None else user):
-        return None
-    try:
-        return pwd.getpwuid(owner).pw_name
-    except KeyError:
-        return None
-
-
-def is_open_to_others(secret: Path) -> bool:
-    """Tell whether other users of the machine may read, write or run a file.
-
-    Raises:
-        OSError: when it is not there, or cannot be looked at.
-    """
-    return bool(secret.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
-
-
-def is_writable_by_others(path: Path) -> bool:
-    """Tell whether other users of the machine may write to a file or folder.
-
-    Raises:
-        OSError: when it is not there, or cannot be looked at.
-    """
-    return bool(path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH))

@@ -17,12 +17,9 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import maven
-from graphmem.neo4j_process.machine.files import (
-    is_writable_by_others,
-    other_owner,
-    replace_file,
-)
+from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.machine.signatures import remove_signature
+from graphmem.ownership import exchange_risk, is_writable_by_others
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -123,14 +120,14 @@ def refuse_other_user(folder: Path, user: int | None = None) -> None:
         user: The number of the user who asks; None for that of this process.
 
     Raises:
-        JarsUnavailable: naming that user, and what to do.
+        JarsUnavailable: naming who could, and what to do.
         OSError: when the folder cannot be looked at.
     """
-    owner = other_owner(folder, user) if folder.exists() else None
-    if owner not in {None, "root"}:
+    risk = exchange_risk(folder, user)
+    if risk is not None:
         raise JarsUnavailable(
-            f"GRAPHMEM_CACHE: {folder} belongs to the user {owner}, who could exchange the "
-            "programs in it; set it to a folder of your own"
+            f"GRAPHMEM_CACHE: {risk}, so others could exchange the programs in {folder}; set it "
+            "to a folder of your own"
         )
 
 

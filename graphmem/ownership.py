@@ -1,0 +1,72 @@
+"""Whose files are, and who else could exchange them."""
+
+import os
+import pwd
+import stat
+from pathlib import Path
+
+
+def other_owner(path: Path, user: int | None = None) -> str | None:
+    """The name of the user who owns a file or folder, where that is not the one who asks.
+
+    A number that no user of this machine has, such as that of a folder from outside of a container,
+    counts as the asker's own.
+
+    Args:
+        path: The file or folder.
+        user: The number of the user who asks; None for that of this process.
+
+    Raises:
+        OSError: when it is not there, or cannot be looked at.
+    """
+    owner = path.stat().st_uid
+    if owner == (os.geteuid() if user is None else user):
+        return None
+    try:
+        return pwd.getpwuid(owner).pw_name
+    except KeyError:
+        return None
+
+
+def is_open_to_others(secret: Path) -> bool:
+    """Tell whether other users of the machine may read, write or run a file.
+
+    Raises:
+        OSError: when it is not there, or cannot be looked at.
+    """
+    return bool(secret.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def is_writable_by_others(path: Path) -> bool:
+    """Tell whether other users of the machine may write to a file or folder.
+
+    Raises:
+        OSError: when it is not there, or cannot be looked at.
+    """
+    return bool(path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH))
+
+
+def exchange_risk(folder: Path, user: int | None = None) -> str | None:
+    """Say why another user could put another folder in the place of one.
+
+    Whoever owns the folder above can rename the folder, and so can everybody where all may write
+    there, unless it keeps each user to their own files as `/tmp` does. Root could do so anywhere.
+
+    Args:
+        folder: The folder, which need not be there.
+        user: The number of the user who asks; None for that of this process.
+
+    Returns:
+        A clause that names the folder; None where nobody else could.
+
+    Raises:
+        OSError: when it cannot be looked at.
+    """
+    for place in filter(Path.exists, (folder, folder.parent)):
+        owner = other_owner(place, user)
+        if owner not in {None, "root"}:
+            return f"{place} belongs to the user {owner}"
+    mode = folder.parent.stat().st_mode if folder.parent.exists() else 0
+    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+        return f"every user can write to {folder.parent}"
+    return None
