@@ -5,7 +5,7 @@ Agents may send JSON text, a single value or null where a list or an object is m
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from types import FunctionType, NoneType, UnionType
@@ -135,6 +135,20 @@ def several(argument: str, values: Iterable[Value]) -> Iterable[Value]:
         hint = "Put a single object into a list, too."
         raise InvalidInput(argument, values, "must be a list", hint=hint)
     return values
+
+
+def options_of(method: str, options: Mapping[str, object], allowed: Collection[str]) -> None:
+    """The options of a method of `Memory`.
+
+    Raises:
+        TypeError: There is no such option.
+    """
+    for name in sorted(options.keys() - set(allowed)):
+        from difflib import get_close_matches  # noqa: PLC0415 - for a mistake alone
+
+        similar = get_close_matches(name, allowed, n=1)
+        advice = f"did you mean {similar[0]}?" if similar else f"see `help(Memory.{method})`"
+        raise TypeError(f"{method} has no option {name}; {advice}")
 
 
 def refuse_beside(argument: str, other_arguments: Mapping[str, object]) -> None:

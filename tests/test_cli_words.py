@@ -132,7 +132,9 @@ def test_wrong_usage_names_the_help_of_its_command(
         (["db", "strat"], 'Unknown command "strat". Did you mean "start"?'),
         (["xyzzy"], 'Unknown command "xyzzy". See'),
         (["--verbose", "stats"], "Unknown option: --verbose. See"),
-        (["show", "A", "B"], 'Unexpected argument "B". See'),
+        (["get", "x"], 'Unknown command "get". Did you mean "show"?'),
+        (["show", "A", "B"], 'Unexpected argument "B". Put a name of several words in quotes. See'),
+        (["stats", "A"], 'Unexpected argument "A". See'),
     ],
 )
 def test_what_the_command_line_does_not_know_is_named(

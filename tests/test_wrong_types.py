@@ -160,3 +160,12 @@ def test_what_an_argument_may_be_is_said_in_words() -> None:
         Memory.open(config=5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match=r"^access must be an instance of Access, got 5$"):
         Memory.open(access=5)  # type: ignore[arg-type]
+
+
+def test_an_unknown_option_names_one_that_may_be_meant(memory: Memory) -> None:
+    with pytest.raises(TypeError, match=r"^search has no option kind; did you mean kinds\?$"):
+        memory.search("Ada", kind="Person")  # type: ignore[call-arg]
+    with pytest.raises(
+        TypeError, match=r"^recent has no option top_k; see `help\(Memory.recent\)`"
+    ):
+        memory.recent(top_k=3)  # type: ignore[call-arg]

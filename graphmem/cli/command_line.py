@@ -22,6 +22,12 @@ if TYPE_CHECKING:
 HELP_WIDTH = 80
 # Commands of which an argument in the middle may be left out.
 USAGES = {"unlink": "FROM [RELATION] TO"}
+# What other programs, and other interfaces of this one, call a command.
+SYNONYMS = {
+    "get": "show", "open": "show", "list": "recent", "ls": "recent", "find": "search",
+    "query": "search", "add": "remember", "create": "remember", "save": "remember",
+    "update": "edit", "delete": "forget", "remove": "forget", "rm": "forget", "mcp": "serve",
+}  # fmt: skip
 
 
 class CommandLine(App):
@@ -101,11 +107,14 @@ def sentence(error: CycloptsError) -> str:
         if token.startswith("-"):
             return f"Unknown option: {token}."
         names = [name for name in error.app or () if not name.startswith("-")]
-        similar = get_close_matches(token, names, n=1)
+        similar = [name for name in names if name == SYNONYMS.get(token)]
+        similar = similar or get_close_matches(token, names, n=1)
         suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
         return f'Unknown command "{token}".{suggestion}'
     if isinstance(error, UnusedCliTokensError):
-        return f'Unexpected argument "{token}".'
+        is_name = error.app is not None and positional(error.app)
+        hint = " Put a name of several words in quotes." if is_name else ""
+        return f'Unexpected argument "{token}".{hint}'
     return str(error)
 
 

@@ -141,9 +141,7 @@ def planned(
         TypeError: There is no such option.
     """
     options = {name: value for name, value in options.items() if value is not None}
-    unknown = options.keys() - SearchOptions.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"search has no option {', '.join(sorted(unknown))}")
+    arguments.options_of("search", options, SearchOptions.__annotations__)
     scope = options.get("scope", "layers")
     arguments.choice("scope", scope, ("layers", "project"))
     layers = projects.LAYERS if scope == "layers" else ()

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from graphmem import arguments
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
@@ -37,9 +38,7 @@ def listed(
         InvalidInput: An option is not allowed.
         TypeError: There is no such option.
     """
-    unknown = options.keys() - ListingOptions.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
+    arguments.options_of("recent", options, ListingOptions.__annotations__)
     filters, plan = planned(project_names, options, is_limited=is_limited)
     return _with_note(
         graph, filters, recent(graph, RecentListing(filters, plan, options.get("cursor")))

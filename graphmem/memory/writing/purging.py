@@ -123,9 +123,7 @@ def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:
 
 def _filters(projects: tuple[str, ...], options: Mapping[str, Any]) -> Filters | None:
     """The filters among the options of a call; None where there is none."""
-    unknown = options.keys() - FilterOptions.__annotations__.keys()
-    if unknown:
-        raise TypeError(f"purge has no option {', '.join(sorted(unknown))}")
+    arguments.options_of("purge", options, FilterOptions.__annotations__)
     filters, _ = planned(projects, {**options, "scope": "project"})
     return None if filters == Filters(filters.projects) else filters
 
