@@ -508,6 +508,21 @@ def test_merged_entities_are_found_by_what_either_said(harbour: Memory, full: Me
     assert [hit.name for hit in full.search("sold", mode="keyword", expand=False).hits] == ["Boat"]
 
 
+@pytest.mark.parametrize("place", ["from", "into", "both"])
+def test_what_is_forgotten_in_one_project_only_is_there_after_a_merge(
+    memory: Memory, other: Memory, place: str
+) -> None:
+    memory.remember([{"name": "Quay", "tags": ["stone"]}])
+    other.remember([{"name": "Quay", "tags": ["wood"]}])
+    for one in (memory,) * (place != "into") + (other,) * (place != "from"):
+        one.forget("Quay")
+    memory.merge_projects(str(memory.project), str(other.project))
+    (page,) = other.get("Quay")
+    assert (page.entity.status, len(page.entity.tags)) == (
+        "forgotten" if place == "both" else "active", 2,
+    )  # fmt: skip
+
+
 def test_a_second_merge_finds_nothing_to_merge(harbour: Memory, full: Memory) -> None:
     harbour.merge_projects(str(harbour.project), str(full.project))
     before = everything(full)

@@ -97,7 +97,14 @@ def restored(
         **entity.attributes,
     }
     passage = {"origin": "text", "text": entity.text or ""}
-    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [passage]))
+    ledgers = [ledger_of(stored.properties, stored.passages), ledger_of(exported, [passage])]
+    # Who forgets an entity of one project says nothing of that of another.
+    if stored.properties and not options.is_import and not all(map(_is_forgotten, ledgers)):
+        ledgers = [
+            ledger.without(CALLER, [STATUS]) if _is_forgotten(ledger) else ledger
+            for ledger in ledgers
+        ]
+    ledger = ledgers[0].joined(ledgers[1])
     observations = joined_observations(
         stored.observations,
         observation_passages(entity), provenance.observed_by, now=now,
@@ -171,6 +178,12 @@ def hidden(desired: Desired) -> Desired:
     return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
 
 
+def _is_forgotten(ledger: Ledger) -> bool:
+    """Whether a caller forgot the entity."""
+    hiding = ledger.word(CALLER, STATUS)
+    return hiding is not None and hiding.value == FORGOTTEN
+
+
 def _merged_text(
     stored: Stored, facts: Mapping[Fact, object], ledger: Ledger
 ) -> list[dict[str, Any]]:
@@ -202,8 +215,7 @@ def _overwritten(
     ledger: Ledger, entity: Entity, facts: Mapping[Fact, object], now: datetime, *, lists: bool
 ) -> Ledger:
     """The ledger without what a caller's new words replace: a forgotten status, a text, lists."""
-    hiding = ledger.word(CALLER, STATUS)
-    if hiding is not None and hiding.value == FORGOTTEN:
+    if _is_forgotten(ledger):
         ledger = ledger.without(CALLER, [STATUS])
     withdrawn_facts = [
         fact for fact in ledger.facts() if lists and fact[0] in LISTS and fact not in facts
