@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from graphmem.model.stats import Stats
     from graphmem.progress import Progress
     from graphmem.settings import Settings
-    from graphmem.write.reshaping import Merge
+    from graphmem.write.merge_result import Merge
 
 # Where each public name is; what `import graphmem` gives at once is none of them.
 _MODULES = {
@@ -73,7 +73,7 @@ _MODULES = {
     "graphmem.model.stats": ("Stats",),
     "graphmem.progress": ("Progress",),
     "graphmem.settings": ("Settings",),
-    "graphmem.write.reshaping": ("Merge",),
+    "graphmem.write.merge_result": ("Merge",),
 }  # fmt: skip
 __all__ = [
     "Access",

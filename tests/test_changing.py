@@ -762,6 +762,16 @@ def test_a_clock_that_was_set_back_does_not_reorder_the_history(
     assert [one.revision for one in revisions] == [None, 3, 2, 1]
 
 
+def test_a_merge_into_a_hidden_entity_says_that_searches_leave_it_out(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "alpha"}, {"name": "B"}, {"name": "C"}])
+    assert memory.merge("A", "C").warning("C") is None
+    memory.forget("B")
+    merge = memory.merge("C", "B")
+    assert merge.hidden == "forgotten"
+    warning = "B is forgotten: searches leave it out, and what was merged into it"
+    assert merge.report("P", "B").notes[1:] == (warning,)
+
+
 def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     memory.link("A", "NEAR", "B")

@@ -262,3 +262,5 @@ def _write_merge(name: str, into: str, report: "Merge") -> None:
     if report.dropped:
         out.write(f"{dropped} dropped: {into} has the same, or it would lead to itself", indent=2)
     out.write(f"aliases added: {', '.join(report.aliases) or 'none'}", indent=2)
+    if (warning := report.warning(into)) is not None:
+        out.write(warning, indent=2)

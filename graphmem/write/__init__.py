@@ -7,13 +7,14 @@ from graphmem.write.embeddings.backlog import BATCH, fill_pending
 from graphmem.write.embeddings.leftover import remove_leftover
 from graphmem.write.entities import change_status, derive, reset_status
 from graphmem.write.history.undoing import undo
+from graphmem.write.merge_result import Merge
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, Held, chunked, size_of
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repair.repairing import Repair, repair
-from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
+from graphmem.write.reshaping import Embed, merge, rename, supersede
 from graphmem.write.vocabulary import are_alike, relation_types_like
 
 __all__ = [

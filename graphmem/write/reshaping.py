@@ -8,9 +8,9 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
-from graphmem.model import Item, Outcome, Relation, Report
+from graphmem.model import Outcome, Relation
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import JsonObject, to_json_value
+from graphmem.model.json_object import to_json_value
 from graphmem.model.status import SUPERSEDED
 from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions import links
@@ -22,6 +22,7 @@ from graphmem.write.assertions.upsert import with_status
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.merge_result import Merge
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import row_of
 
@@ -30,34 +31,6 @@ SUPERSEDES = "SUPERSEDES"
 
 # Embeds the texts that a change has touched; without embeddings they wait for the model.
 Embed = Callable[[Stored, Desired], Embeddings]
-
-
-@dataclass(frozen=True, slots=True)
-class Merge(JsonObject):
-    """What a merge does, or would do.
-
-    Args:
-        fields: What differs, by field: what the entity that goes says, and the one that stays.
-        relations: How many relations move.
-        dropped: How many go: both had them, or they would lead from an entity to itself.
-        observations: How many observations are added.
-        aliases: The names that are added.
-    """
-
-    fields: Mapping[str, tuple[object, object]]
-    relations: int
-    dropped: int
-    observations: int
-    aliases: tuple[str, ...]
-
-    def report(self, project: str, into: str) -> Report:
-        """The merge as a write's report, with an item for the entity that stays."""
-        field_names = ", ".join(self.fields) or "no field"
-        note = (
-            f"{self.relations} relations and {self.observations} observations moved; {field_names} "
-            f"differed, and {into} kept its own"
-        )
-        return Report(project, (Item("entity", into, "updated"),), notes=(note,))
 
 
 @dataclass(slots=True)
@@ -294,4 +267,5 @@ def _merge_of(
             for alias in desired.properties["aliases"]
             if alias not in (stored.properties.get("aliases") or ())
         ),
+        hidden=None if desired.properties["live"] else desired.properties["status"],
     )
