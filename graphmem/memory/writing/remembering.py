@@ -219,7 +219,8 @@ def relate(
         elif {ends[index].start, ends[index].end} & planned.keys:
             items.append(Item("relation", name, "created"))
         else:
-            items.append(Item("relation", name, "refused", "one of its ends was deleted meanwhile"))
+            reason = "one of its ends was merged or deleted meanwhile; look it up, and try again"
+            items.append(Item("relation", name, "refused", reason))
     return items
 
 
