@@ -41,13 +41,14 @@ from graphmem.model.json_object import JsonObject
 from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
+from graphmem.packing.tokens import quarters, tokens
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters, repair
 from graphmem.server.app import REMEMBER
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
     LEAST_CHARACTERS,
-    MOST_CHARACTERS,
+    MOST_QUARTERS,
     brief,
     brief_exploration,
 )
@@ -596,7 +597,7 @@ def test_many_hits_with_long_names_fit_into_what_clients_take() -> None:
     (hit,) = answer(1, "few words").hits
     names = tuple(replace(hit, key=f"p#{n}{'n' * 511}", name="n" * 512) for n in range(200))
     cut = brief(replace(answer(1, ""), hits=names, total=900, cursor="next"))
-    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS
+    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS
     assert (cut.total, cut.cursor, cut.count) == (900, None, len(cut.hits))
     assert cut.notes[0].startswith(f"only the first {cut.count} of 200 hits fit into an answer")
 
@@ -622,16 +623,29 @@ def test_entities_that_fit_into_an_answer_are_given_whole() -> None:
 def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
     long, short = page("a", "many words " * 90_000, 5_000), page("b", "few words", 3)
     cut = brief_pages([short, long, page("c", "many words " * 2_000)])
-    assert len(written(cut)) < MOST_CHARACTERS * 1.01
+    assert quarters(written(cut)) < MOST_QUARTERS * 1.01
     assert cut.entities[0] == short
     assert cut.entities[2].entity.text == "many words " * 2_000
     entity = cut.entities[1].entity
-    assert str(entity.text).endswith("words…")
+    assert str(entity.text).endswith(("many…", "words…"))
     assert entity.observations == long.entity.observations[-len(entity.observations) :]
     assert len(entity.observations) > 100
     (note,) = cut.notes
     assert "the beginning of its text of 990,000 characters and the newest" in note
     assert f" {len(entity.observations):,} of its 5,000 observations; `search` finds" in note
+
+
+@pytest.mark.parametrize("words", ["记忆库保存会话。", "Сессии хранятся в Redis. ", "1,234.5 | "])
+def test_what_takes_more_tokens_a_character_is_cut_to_fewer_characters(words: str) -> None:
+    long = page("a", words * 20_000)
+    assert 24_000 < tokens(written(brief_pages([long]))) < 25_250
+    observed = replace(long.entity, text=None, observations=(Observation(words * 20_000, id="o"),))
+    assert 12_000 < tokens(written(brief_pages([replace(long, entity=observed)]))) < 25_250
+    names = tuple(f"{words}{n}" for n in range(20_000))
+    named = replace(long.entity, text=None, aliases=names, tags=names)
+    assert tokens(written(brief_pages([replace(long, entity=named)]))) < 25_250
+    items = tuple(Item("entity", name, "created") for name in names[:5_000])
+    assert tokens(written(brief_report(Report("p", items)))) < 25_250
 
 
 def test_an_entity_with_too_much_beside_its_texts_is_cut_too() -> None:
@@ -641,7 +655,7 @@ def test_an_entity_with_too_much_beside_its_texts_is_cut_too() -> None:
     full = page("a", "few words")
     entity = replace(full.entity, aliases=names, tags=names, attributes=dict.fromkeys(names, "x"))
     cut = brief_pages([replace(full, entity=entity, neighbours=(neighbour,) * 400)])
-    assert len(written(cut)) < MOST_CHARACTERS * 1.01
+    assert quarters(written(cut)) < MOST_QUARTERS * 1.01
     (kept,) = cut.entities
     assert kept.entity.text == "few words"
     assert kept.entity.aliases == names[: len(kept.entity.aliases)] != ()
@@ -658,8 +672,8 @@ def test_an_entity_as_it_was_is_cut_where_it_is_too_long() -> None:
     assert brief_past_page(short).to_json() == short.to_json()
     cut = brief_past_page(page("a", "many words " * 90_000)).to_json()
     assert cut["key"] == "p#a"
-    assert str(cut["text"]).endswith("words…")
-    assert len(json.dumps(cut)) < MOST_CHARACTERS * 1.01
+    assert str(cut["text"]).endswith(("many…", "words…"))
+    assert quarters(json.dumps(cut)) < MOST_QUARTERS * 1.01
     assert "; `search` with `as_of` finds what the rest says" in str(cut["notes"])
 
 
@@ -670,7 +684,7 @@ def test_a_report_of_many_items_keeps_the_refused_ones() -> None:
     assert brief_report(report) == report
     long = Report("p", (*(created,) * 400, refused))
     cut = brief_report(long)
-    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS
+    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS
     assert (cut.items[0], cut.omitted) == (refused, 401 - len(cut.items))
     assert (cut.entities, cut.relations) == (long.entities, long.relations)
 
@@ -718,11 +732,11 @@ def test_the_newest_of_very_many_changes_fit_into_what_clients_take() -> None:
     difference = Difference("text", "said " * 12, "said")
     revision = Revision(2, "c", None, "alice", "remember", (difference,) * 20)
     cut = brief_history(History("p#a", "a", "p", (revision,) * 200))
-    assert MOST_CHARACTERS * 0.95 < len(written(cut)) < MOST_CHARACTERS * 1.01
+    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS * 1.01
     assert (cut.truncated, cut.revisions[0]) == (True, revision)
     change = Change("c", None, "alice", "remember", names=("n" * 512,) * 3)
     shorter = brief_changes(Changes("p", (change,) * 200))
-    assert len(written(shorter)) < MOST_CHARACTERS * 1.01
+    assert quarters(written(shorter)) < MOST_QUARTERS * 1.01
     assert (shorter.truncated, shorter.changes[0]) == (True, change)
 
 

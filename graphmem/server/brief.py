@@ -2,17 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from itertools import accumulate, takewhile
 
 from graphmem.model import Answer, Hit, Passage
 from graphmem.model.exploration import Exploration
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
+from graphmem.packing.tokens import QUARTERS, quarters, weights
 from graphmem.snippets import MARK
 
-# 2,000 tokens of 4 characters, less what JSON escapes.
+# Some 2,500 tokens of English in JSON.
 ANSWER_CHARACTERS = 7_500
-# 25,000 tokens of 4 characters: clients refuse a longer answer, or lose what went before it.
-MOST_CHARACTERS = 100_000
+# 25,000 tokens: clients refuse a longer answer, or lose what went before it.
+MOST_QUARTERS = 25_000 * QUARTERS
 LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
@@ -42,7 +43,7 @@ class Noted(JsonObject):
 
 
 def brief(answer: Answer) -> Answer:
-    """Cut the passages so that an answer of ten hits stays under 2,000 tokens.
+    """Cut the passages so that an answer of ten hits stays under 7,500 characters.
 
     What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
     longer text gives way to the part that matched best, and where the search highlights both are
@@ -72,17 +73,31 @@ def _rounded(hit: Hit) -> Hit:
 
 def _first_hits(answer: Answer) -> Answer:
     """So many hits as a client takes; the cursor, which leads on from the last one, goes too."""
-    count = max(1, fitting(answer.hits, MOST_CHARACTERS - len(compact(replace(answer, hits=())))))
+    count = max(1, fitting(answer.hits, MOST_QUARTERS - size(replace(answer, hits=()))))
     if count >= answer.count:
         return answer
     note = FIRST_HITS.format(count=count, all=answer.count)
     return replace(answer, hits=answer.hits[:count], cursor=None, notes=(*answer.notes, note))
 
 
-def fitting(values: Sequence[JsonObject], characters: int) -> int:
-    """How many values, from the first on, take at most so many characters."""
-    ends = accumulate(len(compact(value)) + 1 for value in values)
-    return sum(end <= characters for end in ends)
+def fitting(values: Sequence[JsonObject], room: int) -> int:
+    """How many values, from the first on, take at most so many quarters of a token."""
+    ends = accumulate(size(value) + quarters(",") for value in values)
+    return sum(end <= room for end in ends)
+
+
+def size(value: JsonObject) -> int:
+    """The quarters of a token that an answer takes; at least its characters if it is too long."""
+    text = compact(value)
+    return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
+
+
+def within(text: str | None, room: int) -> str | None:
+    """So much of a text as takes so many quarters of a token, like `beginning`."""
+    if text is None:
+        return None
+    ends = accumulate(weight for _, weight in weights(text))
+    return beginning(text, sum(1 for _ in takewhile(lambda end: end <= room, ends)))
 
 
 def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
@@ -112,7 +127,7 @@ def beginning(text: str | None, characters: int) -> str | None:
 
 
 def brief_exploration(exploration: Exploration) -> Exploration:
-    """Cut the notes of relations where the answer would take 2,000 tokens or more.
+    """Cut the notes of relations where the answer would take 7,500 characters or more.
 
     Agents cannot raise the limit, so no note says that they may.
     """

@@ -7,7 +7,7 @@ from graphmem.model.history import Changes, Difference, History, Revision
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
     LITTLE,
-    MOST_CHARACTERS,
+    MOST_QUARTERS,
     MUCH,
     beginning,
     compact,
@@ -21,7 +21,7 @@ DIFFERENCES = 20
 
 
 def brief_history(history: History) -> History:
-    """Cut the values that changed where the answer would take 2,000 tokens or more.
+    """Cut the values that changed where the answer would take 7,500 characters or more.
 
     What an entity was then is told whole by `history` with `as_of`. Of a change that did very much
     to an entity, 20 differences stay, and a last one says how many there are beside them. Of many
@@ -32,7 +32,7 @@ def brief_history(history: History) -> History:
             break
         revisions = tuple(_brief_revision(revision, characters) for revision in history.revisions)
         history = replace(history, revisions=revisions)
-    count = fitting(history.revisions, MOST_CHARACTERS)
+    count = fitting(history.revisions, MOST_QUARTERS)
     if count == len(history.revisions):
         return history
     return replace(history, revisions=history.revisions[:count], truncated=True)
@@ -63,7 +63,7 @@ def _brief_value(value: object, characters: int) -> object:
 
 
 def brief_changes(changes: Changes) -> Changes:
-    """Cut the notes on changes, and leave out their links, from 2,000 tokens on.
+    """Cut the notes on changes, and leave out their links, from 7,500 characters on.
 
     Of many changes the newest stay that take 25,000 tokens.
     """
@@ -72,6 +72,6 @@ def brief_changes(changes: Changes) -> Changes:
     short_changes = [
         replace(change, note=beginning(change.note, MUCH), links=()) for change in changes.changes
     ]
-    count = fitting(short_changes, MOST_CHARACTERS)
+    count = fitting(short_changes, MOST_QUARTERS)
     truncated = changes.truncated or count < len(short_changes)
     return replace(changes, changes=tuple(short_changes[:count]), truncated=truncated)

@@ -10,7 +10,17 @@ from graphmem.model.entity import Entity
 from graphmem.model.json_object import OPTIONAL, JsonObject, plain_attributes
 from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
-from graphmem.server.brief import LITTLE, MOST_CHARACTERS, MUCH, Noted, beginning, compact, fitting
+from graphmem.packing.tokens import quarters
+from graphmem.server.brief import (
+    LITTLE,
+    MOST_QUARTERS,
+    MUCH,
+    Noted,
+    beginning,
+    fitting,
+    size,
+    within,
+)
 
 # Of the room for an entity that is too long: what relations take at most, and what each of its
 # aliases, tags and attributes do. Its text and observations have the rest.
@@ -38,11 +48,11 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = ()) -> Pages:
         pages: The entities.
         notes: What else the caller should know of them.
     """
-    sizes = [len(compact(page)) for page in pages]
+    sizes = [size(page) for page in pages]
     share = _share(sizes)
     cut_pages = [
-        (page, "") if size <= share else _cut(page, share, SEARCH)
-        for page, size in zip(pages, sizes, strict=True)
+        (page, "") if taken <= share else _cut(page, share, SEARCH)
+        for page, taken in zip(pages, sizes, strict=True)
     ]
     cut_notes = (note for _, note in cut_pages if note)
     return Pages(tuple(page for page, _ in cut_pages), (*notes, *cut_notes))
@@ -50,24 +60,24 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = ()) -> Pages:
 
 def brief_past_page(page: Page) -> Noted:
     """Cut an entity as it was likewise."""
-    if len(compact(page)) <= MOST_CHARACTERS:
+    if size(page) <= MOST_QUARTERS:
         return Noted(page)
-    cut_page, note = _cut(page, MOST_CHARACTERS, SEARCH_THEN)
+    cut_page, note = _cut(page, MOST_QUARTERS, SEARCH_THEN)
     return Noted(cut_page, (note,))
 
 
 def _share(sizes: Sequence[int]) -> int:
     """The most that one of them may take, so that all together fit; short ones leave room."""
-    room = MOST_CHARACTERS
-    for count, size in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
-        if size > room // count:
+    room = MOST_QUARTERS
+    for count, taken in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
+        if taken > room // count:
             return room // count
-        room -= size
-    return MOST_CHARACTERS
+        room -= taken
+    return MOST_QUARTERS
 
 
 def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
-    """An entity within so many characters, and what a caller should know of the rest."""
+    """An entity within so many quarters of a token, and what a caller should know of the rest."""
     entity = _with_few(page.entity, room // FOR_LISTS)
     neighbours = [_short(neighbour) for neighbour in page.neighbours]
     neighbours = neighbours[: fitting(neighbours, room // FOR_RELATIONS)]
@@ -78,9 +88,9 @@ def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
         neighbours=tuple(neighbours),
         omitted_relations=(page.omitted_relations or 0) + omitted or None,
     )
-    room = max(LITTLE, room - len(compact(bare)))
-    text = beginning(entity.text, room // 2 if entity.observations else room)
-    observations = _newest(entity.observations, room - len(text or ""))
+    room = max(LITTLE, room - size(bare))
+    text = within(entity.text, room // 2 if entity.observations else room)
+    observations = _newest(entity.observations, room - quarters(text or ""))
     cut_page = replace(bare, entity=replace(entity, text=text, observations=observations))
     note = f"{shortened(page.name)} is too long for one answer, which has {_what(cut_page, page)}"
     return cut_page, f"{note}; {rest}"
@@ -110,11 +120,12 @@ def _what(cut_page: Page, page: Page) -> str:
 def _with_few(entity: Entity, room: int) -> Entity:
     """An entity with so many of its names, tags and attributes as fit, each into so much room."""
     attributes = plain_attributes(entity.attributes)
-    kept_names = _first(attributes, [len(json.dumps(pair)) for pair in attributes.items()], room)
+    pairs = [json.dumps(pair, ensure_ascii=False) for pair in attributes.items()]
+    kept_names = _first(attributes, map(quarters, pairs), room)
     return replace(
         entity,
-        aliases=_first(entity.aliases, map(len, entity.aliases), room),
-        tags=_first(entity.tags, map(len, entity.tags), room),
+        aliases=_first(entity.aliases, map(quarters, entity.aliases), room),
+        tags=_first(entity.tags, map(quarters, entity.tags), room),
         attributes={name: entity.attributes[name] for name in kept_names},
     )
 
@@ -139,8 +150,8 @@ def _newest(observations: Sequence[Observation], room: int) -> tuple[Observation
     """The last ones that fit, in their order; one that is very long is cut."""
     newest: list[Observation] = []
     for observation in reversed(observations):
-        short = replace(observation, text=beginning(observation.text, room // 2) or "")
-        room -= len(compact(short)) + 1
+        short = replace(observation, text=within(observation.text, room // 2) or "")
+        room -= size(short) + quarters(",")
         if room < 0:
             break
         newest.append(short)

@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from graphmem.model import Report
-from graphmem.server.brief import MOST_CHARACTERS, compact, fitting
+from graphmem.server.brief import MOST_QUARTERS, fitting, size
 
 
 def brief_report(report: Report) -> Report:
@@ -12,9 +12,9 @@ def brief_report(report: Report) -> Report:
 
     `omitted` says how many are left out; all are counted.
     """
-    if len(compact(report)) <= MOST_CHARACTERS:
+    if size(report) <= MOST_QUARTERS:
         return report
-    room = MOST_CHARACTERS - len(compact(replace(report, items=())))
+    room = MOST_QUARTERS - size(replace(report, items=()))
     items = sorted(report.items, key=lambda item: item.outcome != "refused")
     count = fitting(items, room)
     omitted = Counter((item.what, item.outcome) for item in items[count:])

@@ -12,6 +12,8 @@ from types import TracebackType
 LOGGERS = ("graphmem", "fastmcp", "mcp", "uvicorn")
 # What the lines of the calls are logged by; see `call_log`.
 CALLS = "graphmem.calls"
+# It warns of each wrong argument, which the agent is told; many clients show that to their user.
+SLIPS = "fastmcp.server.server"
 
 _ExceptionInfo = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -46,5 +48,7 @@ def to_stderr(level: str, *, calls: bool) -> None:
         logger.setLevel(level)
         logger.handlers = [handler]
         logger.propagate = False
-    if calls and level == "WARNING":
-        logging.getLogger(CALLS).setLevel(logging.INFO)
+    if level == "WARNING":
+        logging.getLogger(SLIPS).setLevel(logging.ERROR)
+        if calls:
+            logging.getLogger(CALLS).setLevel(logging.INFO)

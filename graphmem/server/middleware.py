@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 import mcp_types
 import pydantic
-from fastmcp.exceptions import ToolError, ValidationError
+from fastmcp.exceptions import NotFoundError, ToolError, ValidationError
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
@@ -99,10 +99,21 @@ class ErrorMiddleware(Middleware):
             ToolError: An argument is not allowed; a sentence names it, its value and what is. Or
                 there is no such tool, or it writes and the caller may only read.
         """
-        self._check_tool(context.message.name)
+        name = context.message.name
+        if name in self._writing and current_caller().read_only:
+            raise ToolError(
+                f"{name} writes, but this caller may only read; whoever runs the server can allow "
+                "it to write",
+                log_level=logging.INFO,
+            )
         try:
             with acting(caller_name(context)):
                 return await call_next(context)
+        except NotFoundError as error:
+            tools = ", ".join(self._listed_tools())
+            raise ToolError(
+                f"there is no tool {shortened(name)}; the tools are {tools}", log_level=logging.INFO
+            ) from error
         except ValidationError as error:
             cause = error.__cause__
             if not isinstance(cause, pydantic.ValidationError):
@@ -118,21 +129,10 @@ class ErrorMiddleware(Middleware):
                 sentences.append(await _listing(context))
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
 
-    def _check_tool(self, name: str) -> None:
-        """Refuse a tool that there is not, or that the caller may not use."""
-        if name not in self._tools:
-            may_write = not current_caller().read_only
-            tools = [tool for tool in self._tools if may_write or tool not in self._writing]
-            raise ToolError(
-                f"there is no tool {shortened(name)}; the tools are {', '.join(tools)}",
-                log_level=logging.INFO,
-            )
-        if name in self._writing and current_caller().read_only:
-            raise ToolError(
-                f"{name} writes, but this caller may only read; whoever runs the server can allow "
-                "it to write",
-                log_level=logging.INFO,
-            )
+    def _listed_tools(self) -> list[str]:
+        """The names of the tools that the caller may use."""
+        may_write = not current_caller().read_only
+        return [name for name in self._tools if may_write or name not in self._writing]
 
 
 async def _listing(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
