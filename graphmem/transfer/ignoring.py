@@ -111,6 +111,9 @@ def _is_listed(token: str) -> bool:
 def steady(regex: str) -> str:
     """A pattern's regular expression, written so that it never tries again.
 
+    Of `a*b*c`, which is `a[^/]*b[^/]*c`, it makes `a(?>[^/]*?b)[^/]*c`; a `**` that is not the
+    last becomes `(?>(?:/.+?)??/name(?=/))` with the name after it.
+
     Args:
         regex: As the library makes it of a line: names between `/`, with `[^/]*` for a star.
     """
