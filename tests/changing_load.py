@@ -14,6 +14,7 @@ from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
+from graphmem.model.paths import WORD
 from graphmem.write.assertions import states
 from graphmem.write.entities import snapshots
 
@@ -238,7 +239,7 @@ def without_moments(state: dict[str, Any]) -> dict[str, object]:
     """A state without the moments of words, which are those of the last write of a sole author."""
     return {
         path: {author: value for author, (_, value) in one.items()}
-        if path.startswith(states.WORD)
+        if path.startswith(WORD)
         else one
         for path, one in state.items()
     }

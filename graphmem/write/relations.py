@@ -10,11 +10,12 @@ from graphmem.batches import batches
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.paths import RELATION
 from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions import links
-from graphmem.write.assertions.states import RELATION, encoded_relation
+from graphmem.write.assertions.states import encoded_relation
 from graphmem.write.barred import barred
 from graphmem.write.history import recording
 from graphmem.write.options import WriteOptions

@@ -11,13 +11,14 @@ from graphmem.graph import Graph, Transaction
 from graphmem.model import Outcome, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
+from graphmem.model.paths import REDIRECT, RELATION
 from graphmem.model.status import SUPERSEDED
 from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions import links
 from graphmem.write.assertions.entity_changes import joined_into, renamed
 from graphmem.write.assertions.facts import ledger_of
 from graphmem.write.assertions.shape import Desired, Stored, unchanged
-from graphmem.write.assertions.states import REDIRECT, RELATION, State, deleted, encoded_relation
+from graphmem.write.assertions.states import State, deleted, encoded_relation
 from graphmem.write.assertions.upsert import with_status
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced

@@ -8,10 +8,10 @@ from graphmem import text
 from graphmem.importing.refusing import refused
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
+from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.transfer import Row
-from graphmem.write.assertions.states import CREATED_IN, RELATION
 from graphmem.write.assertions.states import moved as moved_state
 from graphmem.write.history.recording import ID_CHARACTERS
 from graphmem.write.move import Move

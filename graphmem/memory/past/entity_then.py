@@ -14,9 +14,10 @@ from graphmem.memory.past.beginning import require_history
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.memory.past.walk_back import creation
 from graphmem.model.json_object import iso
+from graphmem.model.paths import REDIRECT
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.states import REDIRECT, State, stored_state
+from graphmem.write.assertions.states import State, stored_state
 from graphmem.write.entities import snapshots
 
 # The most revisions that are taken back of an entity, and of others that changed links to it.

@@ -8,8 +8,9 @@ from typing import Any
 from graphmem import text
 from graphmem.graph import Graph, Row
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.paths import NAME, WORD
 from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word
-from graphmem.write.assertions.states import NAME, WORD, State
+from graphmem.write.assertions.states import State
 
 KIND: Fact = ("kind", "")
 _KIND_PATH = WORD + "/".join(KIND)

@@ -5,7 +5,8 @@ from typing import Any
 
 from graphmem.graph import Graph, Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.write.assertions.states import RELATION, encoded_relation
+from graphmem.model.paths import RELATION
+from graphmem.write.assertions.states import encoded_relation
 
 
 def outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from graphmem.memory.past.entity_then import EntityThen
 from graphmem.memory.past.names import names_at
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Direction, Neighbour, Page
+from graphmem.model.paths import RELATION
 from graphmem.write.assertions import entity_changes, states
 
 
@@ -73,9 +74,9 @@ def _overlay_relations(
 ) -> None:
     """Restore relations that begin at an entity, or only those of them that end at another."""
     for path, value in before.items():
-        if not path.startswith(states.RELATION):
+        if not path.startswith(RELATION):
             continue
-        identity = RelationIdentity.of_token(key, path.removeprefix(states.RELATION))
+        identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
         if end is not None and identity.end != end:
             continue
         if value is None:

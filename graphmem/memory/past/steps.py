@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.graph import Row
+from graphmem.model.paths import CREATED_IN
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.states import CREATED_IN, State, overlaid, stored_state
+from graphmem.write.assertions.states import State, overlaid, stored_state
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from graphmem.memory.past.steps import Step, steps_back
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
+from graphmem.model.paths import RELATION
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.reserved import PREFIX
 from graphmem.write.assertions import states
@@ -112,9 +113,7 @@ def _walked(stored: Stored, steps: Sequence[Step], links: dict[str, Any]) -> Ite
             *_differences(step.earlier, state),
             *_relation_differences(step.noted, links, stored.key),
         ]
-        links |= {
-            path: value for path, value in step.noted.items() if path.startswith(states.RELATION)
-        }
+        links |= {path: value for path, value in step.noted.items() if path.startswith(RELATION)}
         state = step.earlier
         change = step.row["change"]
         yield Revision(
@@ -160,7 +159,7 @@ def _relation_differences(
     before: Mapping[str, Any], later: Mapping[str, Any], key: str
 ) -> Iterator[Difference]:
     for path, value in before.items():
-        if path.startswith(states.RELATION):
+        if path.startswith(RELATION):
             later_value = later.get(path)
             if value and later_value and _maker(value) != _maker(later_value):
                 later_value = None  # deleted; a later change created it again

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Observation
+from graphmem.model.paths import AUTHORS
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.assertions.corrections import observation_id
@@ -15,7 +16,7 @@ from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
-from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
+from graphmem.write.assertions.states import State, content, overlaid, stored_state
 from graphmem.write.assertions.upsert import hidden, made_of
 
 LEAD_IN: Fact = ("lead_in", "")

@@ -1,9 +1,7 @@
 """An entity's state, path by path, so that two states can be compared and one put back. Pure.
 
-A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
-`word/<sort>/<name>` (who says what of a fact), `observation/<id>`, and in revisions
-`relation/<token>` and `redirect/<key>`. A state leaves out what is not there; the difference of two
-gives None for it. Where an entity is deleted, `created_in` names the change that had made it.
+`graphmem.model.paths` says what paths there are; those of relations and redirects are in revisions
+only. A state leaves out what is not there; the difference of two gives None for it.
 """
 
 import json
@@ -13,9 +11,22 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
-from graphmem.model import Observation, limits, paths
+from graphmem.model import Observation, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import compact_json, iso, plain, to_json_value
+from graphmem.model.paths import (
+    AUTHORS,
+    CREATED_AT,
+    CREATED_IN,
+    HIDDEN,
+    NAME,
+    OBSERVATION,
+    REDIRECT,
+    RELATION,
+    UNLINKED,
+    WORD,
+    of_today,
+)
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
@@ -24,12 +35,6 @@ from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word
 from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
-
-NAME, CREATED_AT, AUTHORS = paths.NAME, paths.CREATED_AT, paths.AUTHORS
-HIDDEN, UNLINKED = paths.HIDDEN, paths.UNLINKED
-CREATED_IN = paths.CREATED_IN
-WORD, OBSERVATION = paths.WORD, paths.OBSERVATION
-RELATION, REDIRECT = paths.RELATION, paths.REDIRECT
 
 
 def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
@@ -72,7 +77,7 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
 
 def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
     """A state with some paths as they were before; relations and redirects are no part of it."""
-    earlier_values = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
+    earlier_values = {of_today(path): value for path, value in before.items() if is_own(path)}
     return {path: value for path, value in {**state, **earlier_values}.items() if value is not None}
 
 

@@ -6,17 +6,11 @@ from datetime import datetime
 
 from graphmem.graph import Row
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.paths import AUTHORS, CREATED_IN, REDIRECT, RELATION
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import revision_of
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.states import (
-    AUTHORS,
-    CREATED_IN,
-    REDIRECT,
-    RELATION,
-    State,
-    is_own,
-)
+from graphmem.write.assertions.states import State, is_own
 
 
 @dataclass(slots=True)

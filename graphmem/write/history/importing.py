@@ -16,8 +16,8 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import compact_json
+from graphmem.model.paths import REDIRECT
 from graphmem.write import redirects
-from graphmem.write.assertions.states import REDIRECT
 from graphmem.write.entities import locked
 from graphmem.write.history import recording
 

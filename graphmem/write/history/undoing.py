@@ -11,15 +11,12 @@ from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import WHOLE
+from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
-    CREATED_IN,
-    REDIRECT,
-    RELATION,
     State,
     decoded_relation,
     deleted,

@@ -13,10 +13,10 @@ from datetime import datetime
 
 from graphmem.batches import batches
 from graphmem.graph import Overtaken, Transaction
+from graphmem.model.paths import HIDDEN, OBSERVATION, WORD
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
 from graphmem.write.assertions.shape import Desired, Stored
-from graphmem.write.assertions.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.entities import locked
 from graphmem.write.time_travel.limits import ROWS
 from graphmem.write.time_travel.plan import Mark, RewindPlan, lasting, planned

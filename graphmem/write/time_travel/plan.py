@@ -18,18 +18,11 @@ from graphmem.batches import batches
 from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import WHOLE
+from graphmem.model.paths import CREATED_IN, RELATION, WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.entity_changes import of_state
 from graphmem.write.assertions.shape import Desired, Stored, embedded_text
-from graphmem.write.assertions.states import (
-    CREATED_IN,
-    RELATION,
-    State,
-    decoded_relation,
-    overlaid,
-    stored_state,
-)
+from graphmem.write.assertions.states import State, decoded_relation, overlaid, stored_state
 from graphmem.write.embeddings.searched_set import Embeddings, stored_models
 from graphmem.write.entities import stored_of
 from graphmem.write.time_travel.limits import MOST_REVISIONS, ROWS, Amount
