@@ -13,8 +13,8 @@ from graphmem.memory.past.entity_then import EntityThen
 from graphmem.memory.past.names import names_at
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Direction, Neighbour, Page
-from graphmem.model.paths import RELATION
-from graphmem.write.assertions import entity_changes, states
+from graphmem.write.assertions import entity_changes
+from graphmem.write.assertions.states import relations_in
 
 
 def page_of(graph: Graph, then: EntityThen) -> Page:
@@ -73,16 +73,13 @@ def _overlay_relations(
     end: str | None = None,
 ) -> None:
     """Restore relations that begin at an entity, or only those of them that end at another."""
-    for path, value in before.items():
-        if not path.startswith(RELATION):
-            continue
-        identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
+    for identity, properties in relations_in(before, key):
         if end is not None and identity.end != end:
             continue
-        if value is None:
+        if properties is None:
             links.pop(identity, None)
         else:
-            links[identity] = states.decoded_relation(key, value)[1]
+            links[identity] = properties
 
 
 def _neighbours(

@@ -5,7 +5,7 @@ only. A state leaves out what is not there; the difference of two gives None for
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -149,15 +149,23 @@ def encoded_relation(
     }
 
 
-def decoded_relation(
-    start: str, value: Mapping[str, Any]
-) -> tuple[RelationIdentity, dict[str, Any]]:
-    """Read what `encoded_relation` wrote of a relation of a start."""
-    identity = RelationIdentity(start, value["end"], value["relation"], value["since"])
-    return identity, {
-        name: limits.attribute(name, attribute_value)
-        for name, attribute_value in value["properties"].items()
-    }
+def relations_in(
+    state: Mapping[str, Any], start: str
+) -> Iterator[tuple[RelationIdentity, dict[str, Any] | None]]:
+    """The relations that a state tells of, with their properties; None for one that was not there.
+
+    Args:
+        state: By path, as a revision of the start has it.
+        start: The key of the entity where they start.
+    """
+    for path, value in state.items():
+        if path.startswith(RELATION):
+            identity = RelationIdentity.of_token(start, path.removeprefix(RELATION))
+            yield identity, None if value is None else _properties(value["properties"])
+
+
+def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: limits.attribute(name, value) for name, value in values.items()}
 
 
 def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -> str:

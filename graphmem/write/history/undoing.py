@@ -16,13 +16,7 @@ from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
-from graphmem.write.assertions.states import (
-    State,
-    decoded_relation,
-    deleted,
-    encoded_relation,
-    is_own,
-)
+from graphmem.write.assertions.states import State, deleted, encoded_relation, is_own, relations_in
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.history.changed_entity import ChangedEntity
@@ -193,12 +187,8 @@ def _relations_before(
     earlier_states: dict[str, State] = {}
     affected_relations: list[RelationIdentity] = []
     for key, entity in entities.items():
-        identities = [
-            _identity(key, path, value)
-            for path, value in entity.before.items()
-            if path.startswith(RELATION)
-        ]
-        affected_relations += [*identities, *entity.relations]
+        affected_relations += [identity for identity, _ in relations_in(entity.before, key)]
+        affected_relations += entity.relations
     rows = transaction.run(
         "write/lock_relations",
         rows=[identity.to_row() for identity in sorted(set(affected_relations))],
@@ -216,11 +206,10 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, ChangedEntit
     deleted_rows: list[dict[str, Any]] = []
     for key, entity in entities.items():
         deleted_rows += [identity.to_row() for identity in entity.relations]
-        for path, value in entity.before.items():
-            if path.startswith(RELATION) and value is None:
-                deleted_rows.append(_identity(key, path, None).to_row())
-            elif path.startswith(RELATION):
-                identity, properties = decoded_relation(key, value)
+        for identity, properties in relations_in(entity.before, key):
+            if properties is None:
+                deleted_rows.append(identity.to_row())
+            else:
                 restored_rows.append(
                     identity.to_row() | {"token": identity.token, "properties": properties}
                 )
@@ -244,9 +233,3 @@ def _redirects(transaction: Transaction, entities: Mapping[str, ChangedEntity]) 
         {"key": key, "target": target, "was": current_targets.get(key), "of": entity_key}
         for key, (target, entity_key) in targets.items()
     ]
-
-
-def _identity(start: str, path: str, value: Mapping[str, Any] | None) -> RelationIdentity:
-    if value is not None:
-        return decoded_relation(start, value)[0]
-    return RelationIdentity.of_token(start, path.removeprefix(RELATION))

@@ -18,11 +18,11 @@ from graphmem.batches import batches
 from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import CREATED_IN, RELATION, WHOLE
+from graphmem.model.paths import CREATED_IN, WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.entity_changes import of_state
 from graphmem.write.assertions.shape import Desired, Stored, embedded_text
-from graphmem.write.assertions.states import State, decoded_relation, overlaid, stored_state
+from graphmem.write.assertions.states import State, overlaid, relations_in, stored_state
 from graphmem.write.embeddings.searched_set import Embeddings, stored_models
 from graphmem.write.entities import stored_of
 from graphmem.write.time_travel.limits import MOST_REVISIONS, ROWS, Amount
@@ -210,12 +210,8 @@ def _relations(
     for key, entity in entities.items():
         for identity in entity.created_relations:
             relations.pop(identity, None)
-        for path, value in entity.before.items():
-            if not path.startswith(RELATION):
-                continue
-            identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
-            properties = {} if value is None else decoded_relation(key, value)[1]
-            if value is None or properties.get(CREATED_BY) in moments:
+        for identity, properties in relations_in(entity.before, key):
+            if properties is None or properties.get(CREATED_BY) in moments:
                 relations.pop(identity, None)
             else:
                 relations[identity] = properties
