@@ -121,21 +121,14 @@ def _step(
     rows = transaction.run("write/lock_moving", keys=list(keys))
     target_rows = transaction.run("read/leads", keys=deciding_keys(move, rows))
     destinations = Destinations.of(move, target_rows)
-    to = {row["key"]: destinations.key(row) for row in rows}
     new_rows = [row for row in rows if destinations.like(row) is None]
+    like_rows = [row for row in rows if destinations.like(row) is not None]
     # One without passages has been moved or joined, and only its relations are left.
-    bare_rows = [row for row in rows if row not in new_rows and not row["passages"]]
-    joined_rows = [
-        row
-        for row in rows
-        if row not in new_rows and row["passages"] and _is_joined(row, joined_at)
-    ]
+    bare_rows = [row for row in like_rows if not row["passages"]]
+    joined_rows = [row for row in like_rows if row["passages"] and _is_joined(row, joined_at)]
+    to = {row["key"]: destinations.key(row) for row in (*new_rows, *bare_rows, *joined_rows)}
     if new_rows:
         transaction.run("write/move_entities", rows=[_row(move, row, to) for row in new_rows])
-    handled_rows = [
-        row for row in rows if row in new_rows or row in bare_rows or row in joined_rows
-    ]
-    to = {row["key"]: to[row["key"]] for row in handled_rows}
     former_keys = _move_names(transaction, move, to)
     move_revisions(transaction, move, {row["key"]: to[row["key"]] for row in new_rows}, former_keys)
     relation_rows = put_relations(transaction, to, limit=RELATIONS)
@@ -156,6 +149,7 @@ def _step(
 
 
 def _is_joined(row: Row, joined_at: Mapping[str, datetime | None]) -> bool:
+    """Whether an entity did not change since its words were written to the one of its name."""
     return row["key"] in joined_at and joined_at[row["key"]] == row["stored"].get("updated_at")
 
 

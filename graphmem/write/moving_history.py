@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
+from graphmem.model.json_object import compact_json
 from graphmem.write.assertions.states import moved as moved_state
 
 if TYPE_CHECKING:
@@ -40,7 +42,7 @@ def move_revisions(
             "key": row["key"],
             "revision": row["revision"],
             "to": keys[row["key"]],
-            "before": moved_state(row["before"], move.key, move.token),
+            "before": compact_json(moved_state(json.loads(row["before"]), move.key, move.token)),
         }
         for row in transaction.run("read/revisions", keys=sorted(keys), limit=ALL)
         if keys[row["key"]] is not None

@@ -3,11 +3,10 @@
 It waits on disk until the entities are written that it belongs to.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches, size
@@ -19,9 +18,7 @@ from graphmem.memory.past.beginning import history_from
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.provenance import Provenance
-from graphmem.model.relation_fields import CREATED_BY
 from graphmem.progress import Progress
 from graphmem.transfer import Row
 from graphmem.write.assertions.states import moved as moved_state
@@ -222,28 +219,19 @@ class HistoryImport:
 
     def _translated(self, revision: ExportedRevision) -> ExportedRevision:
         """A revision with the keys and ids that entities and changes have here."""
-        before = revision.before
-        if self._new_keys:
-            moved_json = moved_state(json.dumps(before), self._key_here, self._token)
-            before = json.loads(moved_json)
-        translated: dict[str, Any] = {}
-        for path, value in before.items():
-            change = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
-            translated[path] = self._change(value) if path == CREATED_IN else value
-            if change:
-                properties = value["properties"] | {CREATED_BY: self._change(change)}
-                translated[path] = value | {"properties": properties}
         return replace(
             revision,
             key=self._key_here(revision.key),
             change=self._change(revision.change),
-            before=translated,
+            before=moved_state(revision.before, self._key_here, self._token, self._change),
         )
 
     def _key_here(self, key: str) -> str:
         return self._new_keys.get(key, key)
 
     def _token(self, token: str) -> str:
+        if not self._new_keys:
+            return token
         identity = RelationIdentity.of_token(self._key(""), token)
         return replace(identity, end=self._key_here(identity.end)).token
 
@@ -277,10 +265,6 @@ class HistoryImport:
 
 def _cut(items: Iterable[Waiting]) -> Iterator[list[Waiting]]:
     return batches(items, _size, most=BATCH, most_bytes=STATEMENT_BYTES)
-
-
-def _is_relation(path: str, value: object) -> bool:
-    return path.startswith(RELATION) and value is not None
 
 
 def _size(value: object) -> int:

@@ -1,16 +1,12 @@
 """Rows of exports that name their project: refused, or brought into another one."""
 
-import json
 from dataclasses import replace
-from typing import Any
 
 from graphmem import text
 from graphmem.importing.refusing import refused
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
-from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.provenance import Provenance
-from graphmem.model.relation_fields import CREATED_BY
 from graphmem.transfer import Row
 from graphmem.write.assertions.states import moved as moved_state
 from graphmem.write.history.recording import ID_CHARACTERS
@@ -83,14 +79,5 @@ def _provenance(value: Provenance, move: Move) -> Provenance:
 
 
 def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
-    before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), move.key, move.token))
-    for path, relation in before.items():
-        if (
-            path.startswith(RELATION)
-            and relation is not None
-            and relation["properties"].get(CREATED_BY)
-        ):
-            relation["properties"][CREATED_BY] = _id(relation["properties"][CREATED_BY], move)
-    if CREATED_IN in before:
-        before[CREATED_IN] = _id(before[CREATED_IN], move)
+    before = moved_state(value.before, move.key, move.token, lambda change: _id(change, move))
     return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)

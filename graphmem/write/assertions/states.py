@@ -13,7 +13,7 @@ from typing import Any
 from graphmem.graph import Row
 from graphmem.model import Observation, limits
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import compact_json, iso, plain, to_json_value
+from graphmem.model.json_object import iso, plain, to_json_value
 from graphmem.model.paths import (
     AUTHORS,
     CREATED_AT,
@@ -168,27 +168,44 @@ def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: limits.attribute(name, value) for name, value in values.items()}
 
 
-def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -> str:
-    """The earlier state in a revision, as JSON, with the keys of another project.
+def moved(
+    before: Mapping[str, Any],
+    key: Callable[[str], str],
+    token: Callable[[str], str],
+    change: Callable[[str], str] = lambda change: change,
+) -> State:
+    """The earlier state in a revision as another project or store has it.
 
     Args:
         before: As a revision has it.
         key: Gives the key there of what has a key here.
         token: Gives the token there of a relation's token here.
+        change: Gives the id there of a change; by default the same.
     """
     translated: State = {}
-    for path, value in json.loads(before).items():
+    for path, value in before.items():
         new_path, new_value = path, value
         if path.startswith(RELATION):
             new_path = RELATION + token(path.removeprefix(RELATION))
-            new_value = None if value is None else value | {"end": key(value["end"])}
+            new_value = None if value is None else _moved_relation(value, key, change)
         elif path.startswith(REDIRECT):
             new_path = REDIRECT + key(path.removeprefix(REDIRECT))
             new_value = None if value is None else key(value)
         elif path == UNLINKED:
             new_value = None if value is None else [token(item) for item in value]
+        elif path == CREATED_IN:
+            new_value = change(value)
         translated[new_path] = new_value
-    return compact_json(translated)
+    return translated
+
+
+def _moved_relation(
+    value: Mapping[str, Any], key: Callable[[str], str], change: Callable[[str], str]
+) -> dict[str, Any]:
+    properties = dict(value["properties"])
+    if properties.get(CREATED_BY):
+        properties[CREATED_BY] = change(properties[CREATED_BY])
+    return {**value, "end": key(value["end"]), "properties": properties}
 
 
 def stored_state(stored: Stored) -> State:
