@@ -1,5 +1,6 @@
 """Neo4j Browser as a person sees it: logged in, the saved queries run, everything in its colour."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -84,6 +85,18 @@ def test_kinds_have_colours_passages_are_small_and_arrows_show_notes(browser: Br
     arrows = [one.strip() for one in browser.arrows()]
     assert "COVERS" in arrows
     assert any(one.startswith("DEPENDS_ON keeps") for one in arrows)
+
+
+def test_the_web_browser_keeps_the_password_until_it_is_told_to_disconnect(
+    settings: Settings,
+) -> None:
+    keeps = f"JSON.stringify(localStorage).includes({json.dumps(browsing.read_password(settings))})"
+    with Chromium() as chromium, logged_in(chromium, settings) as browser:
+        browser.page.wait(keeps)
+        browser.page.click("[data-testid=activeEditor]")
+        browser.page.type(":server disconnect")
+        browser.page.click("[data-testid=editor-Run]")
+        browser.page.wait(f"!{keeps}")
 
 
 def test_kinds_of_any_name_get_their_colours_at_the_next_start(settings: Settings) -> None:

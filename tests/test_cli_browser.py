@@ -216,6 +216,7 @@ def test_the_server_waits_while_someone_looks(
     (server,) = parse_qs(urlsplit(address).query)["connectURL"]
     assert server == str(found.uri).replace("://", "://neo4j@")
     assert "`graphmem db password`" in shown
+    assert "`:server disconnect`" in shown
     assert "ssh -L" in shown
     assert home.password.read_text() not in shown
     assert f"{environment['GRAPHMEM_IDLE_MINUTES'].removesuffix('.0')} minutes" in shown

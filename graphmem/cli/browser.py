@@ -52,6 +52,10 @@ def browser(
     _show_login(status, out)
     out.write(f"2. Paste the password{_place_of_password(config, copy=copy)}.")
     out.write(
+        "3. When you are done, enter `:server disconnect` there. Until then your web browser keeps "
+        "the password, even if you close the page."
+    )
+    out.write(
         "No warning of a certificate appears: the page is served unencrypted, but by this machine "
         "to itself alone (127.0.0.1)."
     )
