@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import random
 import stat
@@ -62,6 +63,44 @@ def test_tar_reads_a_backup_too(backup: Path, tmp_path: Path) -> None:
     subprocess.run(["tar", "xf", backup, "-C", tmp_path], check=True)
     assert (tmp_path / "neo4j.dump").read_bytes() == CONTENT
     assert json.loads((tmp_path / "manifest.json").read_text())["counts"] == MANIFEST.counts
+
+
+def sealed(file: Path) -> Path:
+    """Make a tar archive a backup that anybody could have made."""
+    seal = archive.SEAL + hashlib.sha256(file.read_bytes()).hexdigest().encode() + b"\n"
+    with file.open("ab") as end:
+        end.write(seal)
+    return file
+
+
+SPARSE = {"GNU.sparse.map": f"{2**40},0", "GNU.sparse.size": str(2**40)}
+
+
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        (archive.DUMP, {"pax_headers": SPARSE}),
+        (archive.DUMP, {"type": tarfile.SYMTYPE, "linkname": archive.MANIFEST}),
+        ("other.dump", {}),
+    ],
+    ids=["sparse", "link", "missing"],
+)
+def test_what_holds_no_plain_dump_is_refused_and_takes_no_room(
+    tmp_path: Path, name: str, fields: dict[str, object]
+) -> None:
+    (tmp_path / archive.MANIFEST).write_text(MANIFEST.to_json())
+    with tarfile.open(tmp_path / "backup", "w", format=tarfile.PAX_FORMAT) as tar:
+        tar.add(tmp_path / archive.MANIFEST, archive.MANIFEST)
+        member = tarfile.TarInfo(name)
+        for field, value in fields.items():
+            setattr(member, field, value)
+        tar.addfile(member)
+    backup, folder = sealed(tmp_path / "backup"), tmp_path / "out"
+    folder.mkdir()
+    assert archive.verify(backup, SILENT) == MANIFEST
+    with pytest.raises(BackupRefused, match="holds no dump"):
+        archive.extract(backup, folder, SILENT)
+    assert not (folder / archive.DUMP).stat().st_size
 
 
 def test_a_byte_that_changed_anywhere_is_refused(backup: Path) -> None:

@@ -143,13 +143,22 @@ def extract(path: Path, folder: Path, progress: Progress) -> Path:
 
     Returns:
         The file, named as Neo4j's own program expects it.
+
+    Raises:
+        BackupRefused: when it holds no dump as a plain file; what tar calls a sparse one may be
+            a small file that stands for any number of bytes.
+        OSError: when the disk is full.
     """
     task, target = "Unpacking the backup", folder / DUMP
+    refusal = BackupRefused(f"{path} holds no dump that `graphmem db backup` made")
     with tarfile.open(path, "r:") as archive, target.open("wb") as file:
-        member = archive.getmember(DUMP)
-        content = archive.extractfile(member)
-        if content is None:
-            raise BackupRefused(f"{path} holds no dump")
+        try:
+            member = archive.getmember(DUMP)
+        except (KeyError, tarfile.TarError):
+            raise refusal from None
+        content = archive.extractfile(member) if member.isreg() else None
+        if content is None or member.issparse():
+            raise refusal
         counter = _Counter(cast("BinaryIO", file), task, member.size, progress)
         while chunk := content.read(CHUNK_BYTES):
             counter.write(chunk)
