@@ -16,6 +16,7 @@ import pytest
 
 from graphmem.errors import BackupRefused
 from graphmem.neo4j_process.backup import archive
+from graphmem.neo4j_process.backup.admin import DUMP
 from graphmem.neo4j_process.backup.archive import BackupManifest
 from graphmem.progress import SILENT
 
@@ -79,8 +80,8 @@ SPARSE = {"GNU.sparse.map": f"{2**40},0", "GNU.sparse.size": str(2**40)}
 @pytest.mark.parametrize(
     ("name", "fields"),
     [
-        (archive.DUMP, {"pax_headers": SPARSE}),
-        (archive.DUMP, {"type": tarfile.SYMTYPE, "linkname": archive.MANIFEST}),
+        (DUMP, {"pax_headers": SPARSE}),
+        (DUMP, {"type": tarfile.SYMTYPE, "linkname": archive.MANIFEST}),
         ("other.dump", {}),
     ],
     ids=["sparse", "link", "missing"],
@@ -100,7 +101,7 @@ def test_what_holds_no_plain_dump_is_refused_and_takes_no_room(
     assert archive.verify(backup, SILENT) == MANIFEST
     with pytest.raises(BackupRefused, match="holds no dump"):
         archive.extract(backup, folder, SILENT)
-    assert not (folder / archive.DUMP).stat().st_size
+    assert not (folder / DUMP).stat().st_size
 
 
 def test_a_byte_that_changed_anywhere_is_refused(backup: Path) -> None:

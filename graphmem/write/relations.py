@@ -55,8 +55,7 @@ def write_relations(
     barred_identities = barred(graph, relations) if options.is_import else set()
     ordered = sorted(relations.keys() - barred_identities)
     outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
-    done = 0
-    for batch in batches(ordered, most=BATCH):
+    for number, batch in enumerate(batches(ordered, most=BATCH)):
         rows = [
             row_of(
                 identity,
@@ -71,8 +70,7 @@ def write_relations(
             own_rows = [row for row in rows if row["exported"] is None]
             outcomes |= _write(graph, own_rows, options, held)
             outcomes |= _write(graph, exported, replace(options, author=EXPORT))
-        done += len(batch)
-        progress.advance("Writing relations", done, len(ordered))
+        progress.advance("Writing relations", number * BATCH + len(batch), len(ordered))
     return outcomes
 
 

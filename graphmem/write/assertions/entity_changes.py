@@ -11,13 +11,14 @@ from graphmem.model.paths import AUTHORS
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.assertions.corrections import observation_id
+from graphmem.write.assertions.desired_entity import desired_entity
 from graphmem.write.assertions.facts import TEXT, ledger_of
 from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
 from graphmem.write.assertions.states import State, content, overlaid, stored_state
-from graphmem.write.assertions.upsert import hidden, made_of
+from graphmem.write.assertions.upsert import hidden
 
 LEAD_IN: Fact = ("lead_in", "")
 
@@ -30,7 +31,7 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
     if text.normalised(old) != text.normalised(name):
         ledger = _with_aliases(ledger, [old], now)
     passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
-    return made_of(
+    return desired_entity(
         stored, ledger, name=name, project=stored.properties["project"],
         created_at=stored.properties["created_at"], passages=passages,
     )  # fmt: skip
@@ -76,7 +77,7 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     ]
     body = ledger.facts().get(TEXT)
     properties = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(unlinked)) or None}
-    return made_of(
+    return desired_entity(
         replace(stored, properties=properties), ledger, name=stored.properties["name"],
         project=stored.properties["project"], created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
@@ -155,7 +156,7 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
     """The entity that a state describes."""
     restored = content(state)
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
-    desired = made_of(
+    desired = desired_entity(
         replace(stored, properties=properties), restored.ledger,
         name=restored.name, project=project, created_at=restored.created_at,
         passages=[

@@ -4,17 +4,15 @@ A caller's word is added to what is stored, or replaces its lists where the call
 import's word replaces what the same import asserted earlier. Whose word counts, the ledger decides.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import RECORD
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
-from graphmem.model.reserved import USE
 from graphmem.model.status import FORGOTTEN, HIDDEN_STATUSES, REMOVED
 from graphmem.write.assertions.corrections import (
     observation_id,
@@ -22,6 +20,7 @@ from graphmem.write.assertions.corrections import (
     with_moments,
     without_replaced,
 )
+from graphmem.write.assertions.desired_entity import desired_entity
 from graphmem.write.assertions.facts import (
     CONFIDENCE,
     DEFAULTS,
@@ -75,7 +74,7 @@ def upserted(
     observations, ledger = without_replaced(observations, ledger, entity, now)
     counting = ledger.facts()
     body = counting.get(TEXT)
-    return made_of(
+    return desired_entity(
         stored, ledger, name=stored.properties.get("name") or entity.name, project=options.project,
         created_at=_created_at(stored, entity, ledger, options.author) or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
@@ -110,7 +109,7 @@ def restored(
         observation_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
-    desired = made_of(
+    desired = desired_entity(
         stored, ledger, project=options.project,
         name=stored.properties.get("name") or provenance.called or entity.name,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
@@ -138,7 +137,7 @@ def withdrawn(stored: Stored, author: str) -> Desired:
         [], remaining, author=author, replaces=True, now=None,
     )  # fmt: skip
     body = remaining.facts().get(TEXT)
-    return made_of(
+    return desired_entity(
         stored, remaining, name=stored.properties["name"], project=stored.properties["project"],
         created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
@@ -250,53 +249,3 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
     earlier: datetime | None = stored.properties.get("created_at")
     alone = set(ledger.authors) <= {author}
     return (entity.created_at or earlier) if alone else (earlier or entity.created_at)
-
-
-def made_of(
-    stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
-    passages: Sequence[dict[str, Any]], extra_properties: Mapping[str, Any] | None = None,
-) -> Desired:  # fmt: skip
-    """The entity that a ledger's words make.
-
-    Args:
-        stored: As it is; it keeps its key, the order of its lists, and what the ledger is not of.
-        ledger: Whose word on what counts.
-        name: What it is called from now on.
-        project: Its project.
-        created_at: When it was created.
-        passages: Its text and observations, in order.
-        extra_properties: Added where the entity has no property of that name.
-    """
-    old, facts = stored.properties, ledger.facts()
-    fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
-    properties: dict[str, Any] = {
-        **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
-        # Behind the attributes, so that none of them takes the place of a field.
-        "key": stored.key,
-        "project": project,
-        "name": name,
-        **fields,
-        **{field: fields[field] or default for field, default in DEFAULTS.items()},
-        "aliases": _ordered("alias", old.get("aliases"), facts),
-        "tags": _ordered("tag", old.get("tags"), facts),
-        "created_at": created_at,
-        **{name: old[name] for name in (*USE, *RECORD) if name in old},
-        "asserted_by": list(ledger.authors),
-        "graphmem_assertions": record_of(ledger, facts),
-        "graphmem_imported": old.get("graphmem_imported") if UNKNOWN in ledger.authors else None,
-        "graphmem_unlinked": old.get("graphmem_unlinked"),
-    }
-    properties |= {
-        name: value
-        for name, value in (extra_properties or {}).items()
-        if properties.get(name) is None
-    }
-    return finished(stored.key, properties, passages)
-
-
-def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object]) -> list[str]:
-    """The items of a list, those that were there first, in their old order."""
-    items = {fact[1]: str(value) for fact, value in facts.items() if fact[0] == sort}
-    old_forms = [text.normalised(item) for item in old or ()]
-    first = {folded: items[folded] for folded in old_forms if folded in items}
-    return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
