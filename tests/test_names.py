@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from graphmem.errors import NotFound
 from graphmem.memory import Memory
 
 THINGS: list[dict[str, object]] = [
@@ -126,3 +127,17 @@ def test_a_slip_counts_less_than_the_name(told: Memory) -> None:
 
 def test_a_word_that_is_like_no_name_finds_nothing(told: Memory) -> None:
     assert not told.search("zzyzzyx", mode="keyword").hits
+
+
+def test_a_name_that_leads_nowhere_is_answered_with_names_that_begin_so(memory: Memory) -> None:
+    memory.remember([{"name": name} for name in ("Redis cache", "Redis queue", "Cache")])
+    memory.forget("Redis queue")
+
+    with pytest.raises(NotFound, match=r"'redis' in .*; did you mean 'Redis cache'\?$"):
+        memory.get("redis")
+    with pytest.raises(NotFound, match=r"; did you mean 'Redis cache'\?$"):
+        memory.unlink("Redis", "Cache")
+    (item,) = memory.forget("Redi").refused
+    assert (item.reason or "").endswith("; did you mean 'Redis cache'?")
+    with pytest.raises(NotFound, match="search for it, or remember it first"):
+        memory.get("cache of Redis")

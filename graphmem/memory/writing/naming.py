@@ -15,6 +15,9 @@ from graphmem.model.status import FORGOTTEN
 from graphmem.project import LAYERS
 from graphmem.write import are_alike, change_status, delete_relations
 
+# Names that an error gives in place of one that leads nowhere.
+SIMILAR_NAMES = 3
+
 
 def keys_of(
     graph: Graph, project: str, names: Sequence[str], arguments: Sequence[str] = ()
@@ -44,7 +47,8 @@ def keys_of(
 def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
     """Say why a name leads to no one entity, and what to do; a layer that has it is named.
 
-    A search of the project shows what its layers hold.
+    A search of the project shows what its layers hold. Where nothing has the name, names are given
+    that begin with it.
     """
     others = () if resolved.candidates else (layer for layer in LAYERS if layer != project)
     for layer in others:
@@ -53,7 +57,21 @@ def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> s
                 f"there is no entity {shortened(name)} in {project}, but in {layer}: name that as "
                 "the project"
             )
+    longer_names = [] if resolved.candidates else _names_beginning(graph, project, name)
+    if longer_names:
+        shown = " or ".join(map(shortened, longer_names))
+        return f"there is no entity {shortened(name)} in {project}; did you mean {shown}?"
     return read.not_found(name, resolved, project)
+
+
+def _names_beginning(graph: Graph, project: str, name: str) -> list[str]:
+    """A few names of living entities that begin with a name, in their order."""
+    first = text.key(project, lucene.clean(name))
+    rows = graph.read(
+        "read/project_keys", first=first, last=f"{first}\uffff", after="", limit=SIMILAR_NAMES
+    )
+    keys = [row["key"] for row in rows if row["live"]]
+    return [row["name"] for row in graph.read("read/names_of", keys=keys)] if keys else []
 
 
 def unlink(
