@@ -32,6 +32,7 @@ from graphmem.model import (
 from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Page
 from graphmem.model.visible import visible
+from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
 from graphmem.write.counts import WriteCounts
 from made_hits import made_hit
@@ -718,6 +719,20 @@ def test_progress_without_a_terminal_is_counted_after_a_pause(
         "Writing: 3 of 1,000 …",
         "Linking …",
         "Linking: 1,500 …",
+    ]
+
+
+def test_progress_of_a_part_goes_on_from_the_parts_before_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_module, "PAUSE", 0)
+    with Shown() as progress:
+        for before in (0, 500, 1000):
+            Continued(progress, before).advance("Writing relations", 250, 500)
+    assert capsys.readouterr().err.splitlines() == [
+        "Writing relations …",
+        "Writing relations: 750 of 1,000 …",
+        "Writing relations: 1,250 of 1,500 …",
     ]
 
 
