@@ -15,7 +15,7 @@ from graphmem import text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.write import redirects
-from graphmem.write.assertions.shape import of_key
+from graphmem.write.assertions.shape import of_new_key
 from graphmem.write.assertions.shared import shared_fields
 from graphmem.write.move import Move
 from graphmem.write.moving_history import ALL, move_revisions
@@ -160,16 +160,10 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
         name: value for name, value in stored_properties.items() if value is not None
     }
     properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
-    filters = str(stored_properties.get("graphmem_filters"))
     new_properties = {
         "name": row["name"],
         "project": move.into,
-        **of_key(
-            key,
-            properties,
-            passages=row["passages"],
-            several=row["passages"] > 1 or text.SEVERAL in filters,
-        ),
+        **of_new_key(key, properties, passages=row["passages"]),
     }
     shared = shared_fields(properties | new_properties)
     unlinked = [move.token(token) for token in stored_properties.get("graphmem_unlinked") or ()]
