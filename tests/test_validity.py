@@ -138,6 +138,35 @@ def test_an_entity_is_there_while_its_only_observation_is_not_valid(
     assert [hit.name for hit in moved.hits] == ["Old pier"]
 
 
+def test_relations_of_another_time_do_not_weaken_a_link(memory: Memory) -> None:
+    others = [{"name": f"Boat {number}"} for number in range(3)]
+    links = [
+        {"from": boat["name"], "relation": "USES", "to": "Quay", "valid_until": "2020-01-01"}
+        for boat in others
+    ]
+    links.append({"from": "Harbour", "relation": "USES", "to": "Quay"})
+    memory.remember([{"name": "Harbour"}, {"name": "Quay"}, *others], links)
+    assert _relations_at_quay(memory, "now") == 1
+    assert _relations_at_quay(memory, "2019-01-01") == _relations_at_quay(memory, "any") == 4
+    # More than are read, so that the one that is followed may not be among them.
+    ended = [
+        {"from": "Boat 0", "relation": "USES", "to": "Quay", "valid_until": "2020-01-01",
+         "valid_from": f"{1700 + number}-01-01"}
+        for number in range(300)
+    ]  # fmt: skip
+    memory.remember(relations=ended)
+    assert _relations_at_quay(memory, "now") == 1
+
+
+def _relations_at_quay(memory: Memory, at: str) -> int:
+    """How many relations are counted at the quay, to which the harbour leads."""
+    answer = memory.search("harbour", mode="keyword", explain=True, scope="project", at=at)
+    (quay,) = [hit for hit in answer.hits if hit.name == "Quay"]
+    assert quay.explanation is not None
+    assert quay.explanation.link is not None
+    return quay.explanation.link.neighbour_relations
+
+
 def test_what_an_entity_says_with_and_without_a_period_counts_once(memory: Memory) -> None:
     told = ["The quay is open.", {"text": "The quay was open.", "valid_from": "2020-01-01"}]
     memory.remember([{"name": "Quay", "observations": told}])
