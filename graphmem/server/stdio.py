@@ -1,6 +1,7 @@
 """MCP over stdin and stdout."""
 
 import asyncio
+import codecs
 import contextlib
 import os
 import signal
@@ -46,7 +47,8 @@ def _read_repaired() -> None:
             os.fdopen(write_end, "wb", buffering=0) as out,
         ):
             for line in lines:
-                out.write(repaired(line))
+                # A line with a mark of byte order, as .NET may write it, would have no answer.
+                out.write(repaired(line.removeprefix(codecs.BOM_UTF8)))
 
     threading.Thread(target=pass_on, name="graphmem-stdin", daemon=True).start()
 
