@@ -336,6 +336,20 @@ def test_a_confidence_is_compared_only_with_numbers_from_0_to_1(
         Where.from_json(within({"confidence": expected}))
 
 
+def test_all_fields_that_there_are_not_are_named_at_once() -> None:
+    with pytest.raises(InvalidInput, match=r", got \['Kind', 'Name'\]$"):
+        Entity.from_json({"Name": "a", "Kind": "b"})
+    with pytest.raises(InvalidInput, match=r", got 'Kind'$"):
+        Entity.from_json({"name": "a", "Kind": "b"})
+
+
+def test_a_filter_that_is_an_argument_of_its_own_is_told_so() -> None:
+    with pytest.raises(InvalidInput) as raised:
+        Where.from_json({"kinds": ["a"], "since": "2026-03-01"})
+    told = ", got ['kinds', 'since']. Filter by `kinds` and `since` instead."
+    assert str(raised.value).endswith(told)
+
+
 def test_a_confidence_may_be_compared_with_its_bounds() -> None:
     where = Where.from_json({"confidence": {">=": 0, "<=": 1, "!=": 0.5}})
     assert [condition.values for condition in where.conditions] == [(0,), (1,), (0.5,)]

@@ -23,7 +23,8 @@ def object_of(
         raise InvalidInput(argument, value, "must be an object", hint=_entity_of(value))
     if unknown := sorted(str(key) for key in value if key not in allowed):
         fields = ", ".join(sorted(allowed))
-        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
+        given = unknown if unknown[1:] else unknown[0]
+        raise InvalidInput(argument, given, f"may only have the fields {fields}")
     return dict(value)
 
 

@@ -32,10 +32,13 @@ _OPERATORS = f"one of {', '.join(COMPARISONS)}"
 # The argument that filters by each built-in field.
 _INSTEAD = {
     "kind": "`kinds`",
+    "kinds": "`kinds`",
     "type": "`kinds`",
     "tags": "`tags`, `where.tags_all` or `where.tags_none`",
     "status": "`status`",
     "project": "`project`",
+    "since": "`since`",
+    "until": "`until`",
     "valid_from": "`at`",
     "valid_until": "`at`",
 }
@@ -104,8 +107,11 @@ class Where:
             raise InvalidInput("where", value, "must be an object")
         unknown = sorted(str(field) for field in value if field not in _FIELDS)
         if unknown:
-            fields = ", ".join(sorted(_FIELDS))
-            raise InvalidInput("where", unknown[0], f"may only have the fields {fields}")
+            expected = f"may only have the fields {', '.join(sorted(_FIELDS))}"
+            instead = " and ".join(_INSTEAD[name] for name in unknown if name in _INSTEAD)
+            hint = f"Filter by {instead} instead." if instead else None
+            given = unknown if unknown[1:] else unknown[0]
+            raise InvalidInput("where", given, expected, hint=hint)
         attributes = value.get("attributes", {})
         if not isinstance(attributes, Mapping):
             raise InvalidInput("where.attributes", attributes, "must be an object")
