@@ -1,7 +1,7 @@
 """Which project a folder belongs to: its git remote's canonical form, else a name for the folder.
 
-The one door to GitPython. Nothing here starts git: the configuration is read as a file, so that
-detection works without a git binary and in a folder that somebody else owns.
+Nothing here starts git: the configuration is read as a file, so that detection works without a git
+binary and in a folder that somebody else owns.
 """
 
 import configparser
@@ -9,12 +9,14 @@ import hashlib
 import os
 import re
 import unicodedata
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
 from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.git_files import opened_repository
 from graphmem.model import limits
 
 if TYPE_CHECKING:
@@ -186,27 +188,20 @@ def _existing_folder(folder: Path | str | None) -> Path:
 
 
 def _working_tree(folder: Path) -> Path | None:
-    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
-    from git import InvalidGitRepositoryError, Repo  # noqa: PLC0415 - for weight, as below
-
     try:
-        with Repo(folder, search_parent_directories=True, expand_vars=False) as repository:
-            working_tree = repository.working_tree_dir
-    except (InvalidGitRepositoryError, OSError, ValueError):
+        with opened_repository(folder) or nullcontext() as repository:
+            working_tree = repository.working_tree_dir if repository else None
+    except (ConfigurationError, OSError, ValueError):
         return None
     return None if working_tree is None else Path(working_tree).resolve()
 
 
 def _of_repository(folder: Path) -> Project | None:
     """Name the project of the repository around a folder; None when there is none."""
-    # Without git on PATH the import would raise; nothing here needs the binary.
-    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
-    # Imported here for weight: 0.15 s that the MCP handshake need not wait for.
-    from git import InvalidGitRepositoryError, Repo  # noqa: PLC0415
-
     try:
-        # expand_vars: a folder may be called `$HOME`.
-        with Repo(folder, search_parent_directories=True, expand_vars=False) as repository:
+        with opened_repository(folder) or nullcontext() as repository:
+            if repository is None:
+                return None
             # GitPython would take a file that may not be read for an empty one.
             settings_file = Path(repository.common_dir, "config")
             if settings_file.exists():
@@ -214,8 +209,6 @@ def _of_repository(folder: Path) -> Project | None:
             settings = repository.config_reader("repository")
             root = _main_folder(repository, settings)
             remote = _canonical_remote_of(settings)
-    except InvalidGitRepositoryError:
-        return None
     except (configparser.Error, OSError, ValueError):
         # The cause quotes the line it stumbled over, which may hold a password.
         raise ConfigurationError(

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.project import canonical_remote, check_project_name, detect
+from graphmem.project import place as place_of
 
 REMOTE = "https://github.com/owner/repo.git"
 NAME = "github.com/owner/repo"
@@ -246,6 +247,26 @@ def test_a_remote_in_an_included_file_counts(tmp_path: Path) -> None:
     git(folder, "config", "include.path", "more")
 
     assert detect(folder).name == NAME
+
+
+@pytest.mark.parametrize("name", ["HEAD", "commondir", "config", "included"])
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_a_repository_from_elsewhere_is_neither_waited_for_nor_read_without_end(
+    tmp_path: Path, name: str, kind: str
+) -> None:
+    folder = a_repository(tmp_path / "code", commit=False)
+    git(folder, "config", "include.path", "included")
+    file = folder / ".git" / name
+    file.unlink(missing_ok=True)
+    if kind == "pipe":
+        os.mkfifo(file)
+    else:
+        file.symlink_to("/dev/zero")
+    (folder / "below").mkdir()
+
+    with pytest.raises(ConfigurationError, match=rf"{name} must be a file of at most 1 MiB"):
+        detect(folder / "below")
+    assert place_of(folder / "note.md") == (folder / "note.md").as_posix()
 
 
 def test_two_owners_repositories_of_one_name_are_two_projects(tmp_path: Path) -> None:

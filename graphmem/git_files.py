@@ -1,0 +1,110 @@
+"""Repositories as GitPython reads them, whose files are plain ones of a usual size.
+
+A folder from elsewhere may bring a `.git` of any kind. A pipe in it would be waited for, and a
+device such as `/dev/zero` read without end.
+"""
+
+import os
+import re
+import stat
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphmem.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from git import Repo
+
+MOST_BYTES = 1024 * 1024
+
+_INCLUDED = re.compile(rb'\bpath[ \t]*=[ \t]*"?([^"\r\n]+)')
+_ELSEWHERE = "gitdir:"
+
+
+def opened_repository(folder: Path) -> "Repo | None":
+    """Open the repository around a folder, to be closed; None when there is none.
+
+    Args:
+        folder: An absolute path.
+
+    Raises:
+        ConfigurationError: As for `check_git_files`.
+        OSError: A file of the repository cannot be read.
+    """
+    check_git_files(folder)
+    # Without git on PATH the import would raise; nothing here needs the binary.
+    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
+    # Imported here for weight: 0.15 s that the MCP handshake need not wait for.
+    from git import InvalidGitRepositoryError, Repo  # noqa: PLC0415
+
+    try:
+        # expand_vars: a folder may be called `$HOME`.
+        return Repo(folder, search_parent_directories=True, expand_vars=False)
+    except InvalidGitRepositoryError:
+        return None
+
+
+def check_git_files(folder: Path) -> None:
+    """Refuse a folder if what says which repository it is in cannot be read in a moment.
+
+    Args:
+        folder: An absolute path.
+
+    Raises:
+        ConfigurationError: Such a file is a pipe or a device, or has more than 1 MiB.
+    """
+    for place in (folder, *folder.parents):
+        git_folder = place / ".git"
+        _check_folder(place, is_around=True)
+        text = _content(git_folder).decode(errors="replace")
+        if text.startswith(_ELSEWHERE):
+            git_folder = place / text.removeprefix(_ELSEWHERE).strip()
+        if git_folder.is_dir():
+            _check_folder(git_folder)
+            return
+
+
+def _check_folder(git_folder: Path, *, is_around: bool = False) -> None:
+    """Check the files of what may be git's own folder; one around it is a bare one or none."""
+    has_head = _is_there(git_folder / "HEAD")
+    common_folder = git_folder / os.fsdecode(_content(git_folder / "commondir")).strip()
+    if is_around and not has_head:
+        return
+    _is_there(common_folder / "HEAD")
+    files, checked_files = [common_folder / "config"], set[Path]()
+    while files:
+        file = files.pop()
+        if file not in checked_files:
+            checked_files.add(file)
+            paths = (os.fsdecode(path).strip() for path in _INCLUDED.findall(_content(file)))
+            files += [file.parent / os.path.expanduser(path) for path in paths]  # noqa: PTH111 - joined
+
+
+def _content(file: Path) -> bytes:
+    """What a file holds; nothing where there is none, or where it may not be read."""
+    if not _is_there(file):
+        return b""
+    if file.stat().st_size > MOST_BYTES:
+        raise _refusal(file)
+    with suppress(PermissionError):
+        return file.read_bytes()
+    return b""
+
+
+def _is_there(file: Path) -> bool:
+    """Whether there is a file of that name; a folder is none, and nothing else is allowed."""
+    try:
+        mode = file.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        return False
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise _refusal(file)
+    return stat.S_ISREG(mode)
+
+
+def _refusal(file: Path) -> ConfigurationError:
+    return ConfigurationError(
+        f"{file} must be a file of at most 1 MiB, since it says which git repository a folder "
+        "belongs to; remove it, or name a project"
+    )
