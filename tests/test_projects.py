@@ -2,6 +2,7 @@
 
 import io
 import json
+import shlex
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -180,6 +181,17 @@ def test_a_project_that_holds_something_is_not_renamed_into(harbour: Memory, oth
         harbour.rename_project(str(harbour.project), str(other.project))
     assert "graphmem project merge" in str(raised.value)
     assert (everything(harbour), everything(other)) == before
+
+
+def test_the_command_that_joins_two_projects_can_be_pasted_whatever_they_are_called(
+    harbour: Memory, memory_of: Callable[[str], Memory]
+) -> None:
+    name = f"{harbour.project}; id"
+    memory_of(name).remember([{"name": "Own"}])
+    with pytest.raises(InvalidInput) as raised:
+        harbour.rename_project(str(harbour.project), name)
+    command = str(raised.value).split("`")[1]
+    assert shlex.split(command)[3:] == [str(harbour.project), name]
 
 
 def test_a_second_rename_finds_nothing_to_rename(harbour: Memory, other: Memory) -> None:

@@ -3,6 +3,7 @@
 A call that is killed is continued by the same call.
 """
 
+import shlex
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -108,7 +109,8 @@ def _begin(transaction: Transaction, move: Move, note: str) -> None:
     if not old:
         raise nothing_in(move.start)
     if new:
-        hint = f"To join the two, use `graphmem project merge {move.start} {move.into}`."
+        names = shlex.join([move.start, move.into])
+        hint = f"To join the two, use `graphmem project merge {names}`."
         raise InvalidInput("new", move.into, "must be a project that holds nothing", hint=hint)
     transaction.run("write/note_moves", moves=[*moves, note])
 
