@@ -1,5 +1,6 @@
 """`graphmem serve --transport http`: who may call, what must be said, how it ends."""
 
+import getpass
 import http.client
 import json
 import re
@@ -80,6 +81,8 @@ def door_of(environment: Mapping[str, str], *options: str) -> Iterator[Door]:
             assert process.stderr is not None
             line = process.stderr.readline()
             assert line.startswith("graphmem serves MCP at http://"), line
+            if "GRAPHMEM_TOKEN" not in environment and "GRAPHMEM_TOKENS" not in environment:
+                assert "every user and program of this machine" in process.stderr.readline()
             yield Door(process, line.split()[-1])
         finally:
             process.kill()
@@ -127,6 +130,10 @@ def test_a_change_is_recorded_under_what_the_client_sends(
 ) -> None:
     sent = {"User-Agent": agent}
     assert author_of(door, project, mode, "an agent of the tests", **sent) == by
+
+
+def test_no_client_has_the_name_of_the_user_by_saying_so(door: Door, project: str) -> None:
+    assert author_of(door, project, "auto", getpass.getuser().upper()) == "an agent"
 
 
 # A server without a project

@@ -9,6 +9,7 @@ from fastmcp.server.auth import AccessToken
 from fastmcp.server.dependencies import get_access_token, get_http_request
 from fastmcp.server.middleware import MiddlewareContext
 
+from graphmem.calls import user
 from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.model.visible import on_one_line, visible
 from graphmem.server.lazy_memory import LazyMemory
@@ -74,7 +75,8 @@ def caller_name(context: MiddlewareContext[Any]) -> str:
     """The name of who calls: the token's, the client's, its `User-Agent`'s product, or UNNAMED.
 
     Over HTTP the server keeps no sessions, so a client of a protocol with a handshake, which told
-    its name there, has only its `User-Agent`. No client has the name of a token by saying so.
+    its name there, has only its `User-Agent`. No client has the name of a token, or that of the
+    user who works in the terminal, by saying so.
     """
     caller = current_caller()
     if caller.name is not None:
@@ -85,7 +87,7 @@ def caller_name(context: MiddlewareContext[Any]) -> str:
     # With control characters in it, an export could not be imported again.
     name = on_one_line(visible(client_name)) if isinstance(client_name, str) else ""
     name = (name or _product() or UNNAMED)[:NAME_CHARACTERS]
-    reserved_names = {reserved.casefold() for reserved in caller.reserved}
+    reserved_names = {reserved.casefold() for reserved in (*caller.reserved, user())}
     return UNNAMED if name.casefold() in reserved_names else name
 
 

@@ -108,6 +108,11 @@ def serve(
                 "every text can be read in transit; docs/serving.md shows how to put TLS in front "
                 "of it\n"
             )
+        if app.auth is None:
+            sys.stderr.write(
+                "graphmem: no token is set, so every user and program of this machine can call "
+                "this server; GRAPHMEM_TOKEN sets one\n"
+            )
         sys.stderr.flush()
         # The web server stops by itself, then raises the signal again; whatever comes before it
         # listens for signals ends the same way.
