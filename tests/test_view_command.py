@@ -69,6 +69,7 @@ def names(ran: Ran) -> list[str]:
         (["x", "--json", "--output", "p.html"], "--output cannot be combined with --json"),
         (["x", "--output", "notes.md"], "must be a new file or an earlier page of `graphmem view`"),
         (["x", "--output", "."], "must be a new file or an earlier page of `graphmem view`"),
+        (["x", "--output", "link.html"], "must be a new file or an earlier page"),
         (["x", "--output", os.devnull], "must be a new file or an earlier page"),
     ],
 )
@@ -76,6 +77,7 @@ def test_what_cannot_be_is_refused_before_anything_is_opened(
     tokens: list[str], told: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "notes.md").write_text("my own", encoding="utf-8")
+    (folder / "link.html").symlink_to("elsewhere.html")
 
     assert cli.main(["view", *tokens]) == 2
     assert told in capsys.readouterr().err

@@ -174,10 +174,13 @@ def _default_path(title: str) -> Path:
 def _check_path(path: Path) -> None:
     """Refuse what is there already, unless it is a page of this command.
 
+    A link that leads to nothing is refused, too: the page would be written wherever the folder that
+    somebody works in wants it.
+
     Raises:
         InvalidInput: It is another file, or no file at all.
     """
-    if not path.exists():
+    if not path.exists() and not path.is_symlink():
         return
     if path.is_file():
         with path.open("rb") as file:
