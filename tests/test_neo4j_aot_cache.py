@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -144,11 +145,11 @@ def test_a_cache_that_is_there_is_used_and_verified(launch: Launch) -> None:
     assert cache.folder.stat().st_mode & 0o777 == 0o700
 
 
-@pytest.mark.parametrize("open_to_others", ["file", "folder"])
+@pytest.mark.parametrize("open_to_others", ["file", "folder", "folder.parent"])
 def test_a_cache_that_others_can_write_to_is_not_used(launch: Launch, open_to_others: str) -> None:
     """It holds code that the server runs."""
     cache = made(launch)
-    path: Path = getattr(cache, open_to_others)
+    path: Path = attrgetter(open_to_others)(cache)
     path.chmod(0o722)
     assert aot_cache.options(launch) == []
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.neo4j_process.home import configuration
+from graphmem.ownership import exchange_risk
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +65,7 @@ class AotCache:
 
     def options(self) -> list[str]:
         """The options of a JVM that starts from it; none where it is missing or not ours alone."""
-        if not (_is_ours(self.folder) and _is_ours(self.file)):
+        if not (_is_ours(self.folder) and _is_ours(self.file)) or exchange_risk(self.folder):
             return []
         with suppress(OSError):
             os.utime(self.file)
