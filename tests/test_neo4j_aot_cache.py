@@ -209,6 +209,20 @@ def test_a_training_that_fails_leaves_its_reason_and_nothing_else(launch: Launch
     assert not aot_training.Trainer(launch)._is_due
 
 
+@pytest.mark.parametrize("open_to_others", ["folder", "folder.parent"])
+def test_nothing_is_trained_where_others_could_choose_what_the_server_runs(
+    launch: Launch, open_to_others: str
+) -> None:
+    program(launch.java.home, f"touch {launch.jars}/ran")
+    cache = cache_of(launch)
+    cache.folder.mkdir(mode=0o700, parents=True)
+    path: Path = attrgetter(open_to_others)(cache)
+    path.chmod(0o777)
+    assert not aot_training.train(launch)
+    assert not (launch.jars / "ran").exists()
+    assert [*cache.folder.iterdir()] == []
+
+
 def test_one_process_trains_at_a_time(launch: Launch) -> None:
     cache = cache_of(launch)
     cache.folder.mkdir(mode=0o700, parents=True)

@@ -63,9 +63,14 @@ class AotCache:
         """Whether it is missing, and no training failed during the last day."""
         return not self.file.exists() and _age(self.failure) > RETRY_SECONDS
 
+    @property
+    def is_own(self) -> bool:
+        """Whether its folder is there, and no other user could write to it or exchange it."""
+        return _is_ours(self.folder) and exchange_risk(self.folder) is None
+
     def options(self) -> list[str]:
         """The options of a JVM that starts from it; none where it is missing or not ours alone."""
-        if not (_is_ours(self.folder) and _is_ours(self.file)) or exchange_risk(self.folder):
+        if not (self.is_own and _is_ours(self.file)):
             return []
         with suppress(OSError):
             os.utime(self.file)

@@ -109,6 +109,8 @@ def train(launch: Launch) -> bool:
     if cache is None:
         return False
     cache.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not cache.is_own:  # whoever could exchange it would choose what the server in it runs
+        return False
     try:
         with FileLock(cache.folder / "training.lock", mode=OWNER_ALONE, timeout=0):
             _end_leftovers(cache)
