@@ -127,7 +127,7 @@ def refuse_other_user(folder: Path, user: int | None = None) -> None:
     if risk is not None:
         raise JarsUnavailable(
             f"GRAPHMEM_CACHE: {risk}, so others could exchange the programs in {folder}; set it "
-            "to a folder of your own"
+            f"to a folder of your own, such as {folder.parent / 'graphmem'}"
         )
 
 
