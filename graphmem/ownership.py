@@ -46,6 +46,20 @@ def is_writable_by_others(path: Path) -> bool:
     return bool(path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
+def rewrite_risk(file: Path) -> str | None:
+    """Say why another user could write what a file says; None where only root could.
+
+    A group is not looked at: many systems give each user one of their own.
+
+    Raises:
+        OSError: when it is not there, or cannot be looked at.
+    """
+    owner = other_owner(file)
+    if owner not in {None, "root"}:
+        return f"{file} belongs to the user {owner}"
+    return f"every user can write to {file}" if file.stat().st_mode & stat.S_IWOTH else None
+
+
 def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     """Say why another user could put another folder in the place of one.
 

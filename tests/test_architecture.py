@@ -40,7 +40,7 @@ FLOORS: dict[str, int] = {
     unit: floor
     for floor, units in enumerate(
         (
-            ("errors", "model", "settings", "progress"),
+            ("errors", "model", "ownership", "settings", "progress"),
             (
                 "encryption",
                 "queries",
@@ -52,13 +52,11 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
                 "import_cost",
-                "ownership",
-                "git_files",
                 "dates",
                 "calls",
                 "view",
             ),
-            ("graph", "embedding", "project", "neo4j_process", "importing", *ITEMS),
+            ("graph", "embedding", "git_files", "project", "neo4j_process", "importing", *ITEMS),
             ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),
             ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),
@@ -72,10 +70,12 @@ SAME_FLOOR_ALLOWED = {
     ("model", "errors"),
     ("settings", "errors"),
     ("settings", "model"),
+    ("settings", "ownership"),
     ("lucene", "text"),
     ("snippets", "lucene"),
     ("snippets", "text"),
     ("view", "text"),
+    ("project", "git_files"),
     ("memory", "migrations"),
     ("graphmem", "memory"),
     ("cli", "server"),

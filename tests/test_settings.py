@@ -1,6 +1,7 @@
 """Settings come from the environment, then from `.env` in the home folder; nothing else."""
 
 import os
+import pwd
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -286,6 +287,21 @@ def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
         "GRAPHMEM_EMBEDING_URL": "GRAPHMEM_EMBEDDING_URL",
         "GRAPHMEM_NEO4J_PASSWORD": "NEO4J_PASSWORD",
     }
+
+
+def test_a_file_that_every_user_can_write_to_chooses_nothing(home: Path) -> None:
+    (home / ".env").write_text("GRAPHMEM_JAVA_HOME=/elsewhere\n")
+    (home / ".env").chmod(0o666)
+    with pytest.raises(ConfigurationError, match=r"every user can write to .*\.env, so others"):
+        settings.load()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_a_file_of_another_user_chooses_nothing(home: Path) -> None:
+    (home / ".env").write_text("GRAPHMEM_JAVA_HOME=/elsewhere\n")
+    os.chown(home / ".env", pwd.getpwnam("nobody").pw_uid, -1)
+    with pytest.raises(ConfigurationError, match=r"\.env belongs to the user nobody, so others"):
+        settings.load()
 
 
 def test_a_file_that_is_no_text_is_an_error_that_names_it(home: Path) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from graphmem.errors import ConfigurationError
+from graphmem.ownership import rewrite_risk
 from graphmem.settings.setting import by_name
 
 PREFIX = "GRAPHMEM_"
@@ -14,11 +15,17 @@ def read_env_file(file: Path) -> dict[str, str]:
     """Read its variables that are not empty, by their names in capital letters; {} without a file.
 
     Raises:
-        ConfigurationError: It is no text, or cannot be read.
+        ConfigurationError: It is no text, cannot be read, or could be another user's words.
     """
     try:
         if not file.is_file():
             return {}
+        risk = rewrite_risk(file)
+        if risk is not None:
+            raise ConfigurationError(
+                f"GRAPHMEM_HOME: {risk}, so others could choose what graphmem runs and whom it "
+                "sends what you store; set it to a folder of your own, or take that file from them"
+            )
         from dotenv import dotenv_values  # noqa: PLC0415 - for weight
 
         return by_name(dotenv_values(file, encoding="utf-8-sig"))
