@@ -30,7 +30,7 @@ from graphmem.model import (
     limits,
 )
 from graphmem.model.history import Change, Difference, Revision
-from graphmem.model.page import Page
+from graphmem.model.page import Neighbour, Page
 from graphmem.model.visible import visible
 from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
@@ -489,6 +489,15 @@ def test_an_attribute_stands_beside_the_field_that_is_shown_by_the_same_name() -
     pages.write_page(Page(entity, ()), sheet)
     rows = [line.split(maxsplit=1) for line in stream.getvalue().splitlines()]
     assert rows[1:] == [["updated", "2026-03-02"], ["revision", "1"], ["updated", "by hand"]]
+
+
+def test_an_attribute_of_a_relation_makes_no_line_of_its_own() -> None:
+    sheet, stream = paper(None)
+    neighbour = Neighbour(
+        "USES", "out", "Quay", "Place", None, 1.0, attributes={"x": "a\nstatus  b"}
+    )
+    pages.write_page(Page(Entity("Tides"), (neighbour,)), sheet)
+    assert "USES to Quay  Place  x: a status b" in stream.getvalue()
 
 
 def hit(*passages: str, because: Explanation | None = None) -> Hit:

@@ -221,7 +221,8 @@ def _neighbour(neighbour: "Neighbour") -> Text:
     if neighbour.source:
         line.append(f"  {visible(neighbour.source)}", "dim")
     for name, value in plain_attributes(neighbour.attributes).items():
-        line.append(f"  {visible(name)}: {visible(_attribute(value))}", "dim")
+        words = " ".join(visible(_attribute(value)).split())
+        line.append(f"  {visible(name)}: {words}", "dim")
     if neighbour.note:
         line.append(f" — {' '.join(visible(neighbour.note).split())}", "dim")
     return line
