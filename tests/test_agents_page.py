@@ -60,7 +60,7 @@ def test_the_calls_of_the_page_are_answered(embedder: FakeEmbedder, project: str
         for entity in answers["explore"]["entities"]
     ] == [("Redis cache", "CONCERNS", "Session store")]
     assert answers["overview"]["entities"] == 2
-    assert [one["verb"] for one in answers["history"]["revisions"]] == ["remember", "remember"]
+    assert [one["verb"] for one in answers["history"]["revisions"]] == ["link", "remember"]
 
 
 @pytest.mark.usefixtures("environment")
