@@ -146,12 +146,9 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Rel
                 changed_rows.append(identity | {"properties": properties})
         if changed_rows:
             transaction.run("write/set_relations", rows=changed_rows)
-        deleted_identities = [
-            RelationIdentity.of_row(row)
-            for row in transaction.run("write/delete_relations", rows=deleted_rows)
-        ]
+        gone_rows = transaction.run("write/delete_relations", rows=deleted_rows)
         note_relations(transaction, before)
-        return deleted_identities
+        return list(map(RelationIdentity.of_row, gone_rows))
 
     return graph.write(work)
 
