@@ -302,7 +302,7 @@ def test_forgeplan_search_answers_the_same_after_export_and_import(
         ({"query": "x", "mode": "fuzzy"}, "got 'fuzzy'"),
         ({"query": "x", "limit": 0}, "limit must be from 1 to 200, got 0"),
         ({"query": "x", "limit": 201}, "limit must be from 1 to 200, got 201"),
-        ({"query": "x", "kind": ""}, "kind must not be blank, got ''"),
+        ({"query": "x", "kind": " "}, "kind must not be blank, got ' '"),
         ({"query": "x", "status": "x" * 300}, "status must have at most 200 characters"),
         ({"query": "x", "depth": 7}, "depth must be text, got 7"),
         (
