@@ -96,7 +96,7 @@ def _is_there(file: Path) -> bool:
     """Whether there is a file of that name; a folder is none, and nothing else is allowed."""
     try:
         mode = file.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError, PermissionError):
+    except (OSError, ValueError):  # not readable, or a name that no file can have
         return False
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise _refusal(file)

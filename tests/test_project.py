@@ -269,6 +269,16 @@ def test_a_repository_from_elsewhere_is_neither_waited_for_nor_read_without_end(
     assert place_of(folder / "note.md") == (folder / "note.md").as_posix()
 
 
+def test_an_included_name_that_is_too_long_for_a_file_is_ignored_as_git_does(
+    tmp_path: Path,
+) -> None:
+    folder = a_repository(tmp_path / "code", remote=None, commit=False)
+    with (folder / ".git" / "config").open("a", encoding="utf-8") as config:
+        config.write(f"[include]\n\tpath = {'x' * 5000}\n")
+
+    assert detect(folder).source == "git folder"
+
+
 def test_two_owners_repositories_of_one_name_are_two_projects(tmp_path: Path) -> None:
     one = a_repository(tmp_path / "1" / "repo", remote="git@github.com:ada/repo.git")
     two = a_repository(tmp_path / "2" / "repo", remote="git@github.com:grace/repo.git")
