@@ -187,6 +187,19 @@ def test_nothing_to_show_is_said(open_page: OpenPage) -> None:
     assert page.evaluate(DETAILS).startswith("There is nothing to show.")
 
 
+def test_long_names_that_begin_alike_show_where_they_differ(open_page: OpenPage) -> None:
+    picture = made_picture(4, 0)
+    names = ["Redis", "a/b/c/d/e/f/g/handlers/index.py::open_door",
+             "a/b/c/d/e/f/g/handlers/index.py::shut_door", "\U0001f511" * 40]  # fmt: skip
+    nodes = tuple(replace(node, name=name) for node, name in zip(picture.nodes, names, strict=True))
+    page = open_page(replace(picture, nodes=nodes))
+
+    assert page.evaluate("graphmem.picture.nodes.map(graphmem.drawing.label)") == [
+        "Redis", "a/b/c/d/e/f…rs/index.py::open_door", "a/b/c/d/e/f…rs/index.py::shut_door",
+        "\U0001f511" * 33 + "…",
+    ]  # fmt: skip
+
+
 def test_a_large_picture_is_drawn_and_moves(open_page: OpenPage) -> None:
     page = open_page(made_picture(500, 2_000))
     page.wait(f"{COLOURS} > 20")

@@ -49,8 +49,28 @@ function bend(links) {
   }
 }
 
-function shortened(words, most) {
-  return words.length > most ? `${words.slice(0, most - 1).trimEnd()}…` : words;
+/**
+ * What is written at each node: its name, or its beginning. Names that begin alike, as paths and
+ * symbols of code do, keep both ends, since they differ there.
+ */
+function labelsOf(nodes) {
+  const counts = new Map();
+  for (const { name } of nodes) {
+    counts.set(shortened(name), (counts.get(shortened(name)) ?? 0) + 1);
+  }
+  return new Map(nodes.map(({ key, name }) => {
+    const alike = counts.get(shortened(name)) > 1;
+    return [key, shortened(name, alike ? Math.floor(LABEL_CHARACTERS / 3) : LABEL_CHARACTERS - 1)];
+  }));
+}
+
+/** Words of at most `LABEL_CHARACTERS`, of which `start` lie before what is left out. */
+function shortened(words, start = LABEL_CHARACTERS - 1) {
+  const characters = [...words];
+  if (characters.length <= LABEL_CHARACTERS) return words;
+  const end = LABEL_CHARACTERS - 1 - start;
+  const rest = characters.slice(characters.length - end).join("");
+  return `${characters.slice(0, start).join("").trimEnd()}…${rest.trimStart()}`;
 }
 
 /**
@@ -65,6 +85,7 @@ function makeDrawing(element, legend, picture, view) {
   const links = picture.links.map((link) => ({ ...link, source: link.from, target: link.to }));
   const nodes = picture.nodes;
   const neighbours = new Map(nodes.map((node) => [node.key, new Set([node.key])]));
+  const labels = labelsOf(nodes);
   let colours = themeColours();
   let untouched = true;
   bend(links);
@@ -231,7 +252,7 @@ function makeDrawing(element, legend, picture, view) {
     for (const node of candidates) {
       const away = radius(node) + 3 / scale + height / 2;
       const places = [[node.x, node.y + away], [node.x, node.y - away]];
-      draw(shortened(node.name, LABEL_CHARACTERS), places, colours.text, node === first[0], inside(node));
+      draw(labels.get(node.key), places, colours.text, node === first[0], inside(node));
     }
     context.font = `${(LABEL_PIXELS - 2) / scale}px system-ui, sans-serif`;
     for (const link of links) {
@@ -242,7 +263,7 @@ function makeDrawing(element, legend, picture, view) {
         const aside = link.bend * 2 * at * (1 - at);
         return [a.x + (b.x - a.x) * at + (b.y - a.y) * aside, a.y + (b.y - a.y) * at - (b.x - a.x) * aside];
       });
-      draw(shortened(link.relation, LABEL_CHARACTERS), places, colours.quiet, false, false);
+      draw(shortened(link.relation), places, colours.quiet, false, false);
     }
   }
 
@@ -285,6 +306,8 @@ function makeDrawing(element, legend, picture, view) {
     },
     /** Where a node is in the window, for tests. */
     place: (node) => graph.graph2ScreenCoords(node.x, node.y),
+    /** What is written at a node, for tests. */
+    label: (node) => labels.get(node.key),
   };
 }
 
