@@ -274,7 +274,10 @@ def test_a_server_that_was_killed_is_put_in_order_and_backed_up(
     assert report.paused_seconds == 0
 
 
-def test_only_one_backup_is_made_at_a_time(private: Settings, report: BackupReport) -> None:
+def test_only_one_backup_is_made_at_a_time(
+    private: Settings, report: BackupReport, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(offline, "SECONDS_FOR_LOCK", 0.1)
     with offline.scratch(private), pytest.raises(BackupRefused, match="under way"):
         backups.restore(private, report.file)
 
