@@ -17,6 +17,7 @@ from graphmem.memory.imports.held_relations import HeldRelations
 from graphmem.memory.imports.history import HistoryImport
 from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.options import ImportOptions
+from graphmem.memory.imports.original_names import under_original_names
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
 from graphmem.memory.imports.waiting import WaitingRelations
@@ -95,7 +96,9 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows, without_room = with_room(self._graph, self._history.keep(rows), self._collected)
+        rows, without_room = with_room(
+            self._graph, self._history.take_history(rows), self._collected
+        )
         self._without_room |= without_room
         self._add_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
@@ -137,19 +140,19 @@ class ProjectImport:
         self._remove(unread)
 
     def _add_entities(self, rows: Sequence[tuple[int, Row]]) -> None:
-        """Take entities, those that were renamed or merged under the name their key is made of."""
-        placed_rows = self._history.placed(rows)
-        names = [row.value.name for _, row in placed_rows if isinstance(row.value, Entity)]
+        """Take entities under the names that their keys are made of, if renamed or merged."""
+        named_rows = under_original_names(self._graph, self._write_options.project, rows)
+        names = [row.value.name for _, row in named_rows if isinstance(row.value, Entity)]
         redirects = Redirects.of(self._graph, self._write_options.project, names)
         final = [
             (i, replace(row, value=redirects(row.value)) if isinstance(row.value, Entity) else row)
-            for i, row in placed_rows
+            for i, row in named_rows
         ]
-        self._history.note(rows, final)
+        self._history.note_entities(rows, final)
         redirected = {
             i
-            for (i, placed), (_, row) in zip(placed_rows, final, strict=True)
-            if isinstance(placed.value, Entity) and placed.value is not row.value
+            for (i, named_row), (_, row) in zip(named_rows, final, strict=True)
+            if isinstance(named_row.value, Entity) and named_row.value is not row.value
         }
         self._entities.add(final, redirected)
 
@@ -222,7 +225,7 @@ class ProjectImport:
 
     def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(digest(ends))
-        self._history.relation(ends, relation)
+        self._history.note_relation(ends, relation)
         if self._links and not is_derived(relation):
             self._joined.setdefault(ends.start, set()).add(ends.end)
             self._joined.setdefault(ends.end, set()).add(ends.start)

@@ -1,14 +1,14 @@
-"""Writes the redirects and the history of an export, beside those that the store has.
+"""Writes the history of an export beside that of the store.
 
-A name of another entity, a change of the same id and a revision of the same number stay as they
-are. Of a change that exists, only its duration may grow by the revisions that a file adds; a change
-that no line of the file describes begins with the earliest of its revisions.
+Changes and revisions that the store has stay as they are, except that an imported revision may
+extend the duration of its change. If no line of the export describes the change of a revision, the
+change begins with the earliest of its revisions.
 """
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
-from datetime import UTC, datetime
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
 from typing import Any, Literal
 
 from graphmem import calls, text
@@ -16,95 +16,35 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import compact_json
-from graphmem.model.paths import REDIRECT
-from graphmem.write import redirects
-from graphmem.write.entities import locked
 from graphmem.write.history import recording
+from graphmem.write.history.importing_redirects import target_rows
 
-# The outcome of a redirect, beside a sentence that says why it was not made.
-RedirectOutcome = Literal["made", "there"]
-# What became of a revision: one of an entity that the import did not bring is left out.
-RevisionOutcome = Literal["made", "there", "left"]
+# What became of a revision; it is left out if its entity was not imported with its history.
+RevisionOutcome = Literal["imported", "present", "left out"]
 
 
-def put_redirects(
-    graph: Graph, rows: Sequence[tuple[str, str]], *, source: str
-) -> list[RedirectOutcome | str]:
-    """Make keys of one project redirect to entities, as far as the keys are free.
+@dataclass(frozen=True, slots=True)
+class ImportedChanges:
+    """What became of changes of an export.
 
     Args:
-        graph: The store.
-        rows: Keys, each with one that leads to the entity.
-        source: The import.
-
-    Returns:
-        Of each whether it was made or there, or why neither.
+        new_ids: The ids here, by the ids in the export, of those whose ids other changes have here.
+        created: How many were not here before.
     """
-    keys = sorted({key for pair in rows for key in pair})
 
-    def work(transaction: Transaction) -> list[RedirectOutcome | str]:
-        target_rows = _target_rows(transaction, keys)
-        free_keys = sorted({key for key, _ in rows} - target_rows.keys())
-        locked(transaction, free_keys, follows=False)
-        transaction.run(
-            "write/lock_keys", keys=sorted({row["target"] for row in target_rows.values()})
-        )
-        target_rows = _target_rows(transaction, keys)
-        outcomes: list[RedirectOutcome | str] = []
-        new_targets: dict[str, str] = {}
-        for key, to in rows:
-            target = target_rows[to]["target"] if to in target_rows else new_targets.get(to)
-            current_target = (
-                target_rows[key]["target"] if key in target_rows else new_targets.get(key)
-            )
-            outcomes.append(_redirect_outcome(key, to, target, current_target))
-            if target is not None and current_target is None:
-                new_targets[key] = target
-        transaction.run("write/delete_blanks", keys=free_keys)
-        redirects.put(
-            transaction, [{"key": k, "target": t} for k, t in sorted(new_targets.items())]
-        )
-        _note(
-            transaction, new_targets, {row["target"]: row for row in target_rows.values()}, source
-        )
-        return outcomes
-
-    return graph.write(work)
+    new_ids: Mapping[str, str]
+    created: int
 
 
-def _target_rows(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
-    return {row["key"]: row for row in transaction.run("read/imported_targets", keys=list(keys))}
+def new_change_id(change: str, project: str, source: str) -> str:
+    """An id for a change of an export that cannot have its id in the export here.
 
-
-def _redirect_outcome(
-    key: str, to: str, target: str | None, current_target: str | None
-) -> RedirectOutcome | str:
-    if target is None:
-        return f"there is no entity {text.name_of(to)} that {text.name_of(key)} could lead to"
-    if current_target is None:
-        return "made"
-    if current_target == target:
-        return "there"
-    return f"{text.name_of(key)} leads to {text.name_of(current_target)} here, and stays so"
-
-
-def _note(
-    transaction: Transaction,
-    new_targets: Mapping[str, str],
-    entities_by_key: Mapping[str, Row],
-    source: str,
-) -> None:
-    """Record new redirects in the history of entities, except of those this import brings."""
-    call, now = calls.current(), datetime.now(UTC)
-    before: dict[str, dict[str, object]] = {}
-    for key, target in new_targets.items():
-        row = entities_by_key[target]
-        is_own_change = row["change"] == recording.change_id(call, text.project_of(target))
-        if not is_own_change and row["source"] != source:
-            before.setdefault(target, {})[REDIRECT + key] = None
-    for project in sorted({text.project_of(target) for target in new_targets.values()}):
-        states = [(key, state) for key, state in before.items() if text.project_of(key) == project]
-        recording.note(transaction, call, project, sorted(states), now=now)
+    Args:
+        change: Its id in the export.
+        project: The project.
+        source: The import; it gets the same id again when it runs again.
+    """
+    return text.digest(change, project, source)[: recording.ID_CHARACTERS]
 
 
 def put_changes(
@@ -114,31 +54,28 @@ def put_changes(
     *,
     source: str,
     new_ids: Mapping[str, str],
-) -> tuple[dict[str, str], int]:
-    """Store changes of a project.
+) -> ImportedChanges:
+    """Store changes of a project that are not here yet.
 
     Args:
         graph: The store.
         project: The project.
-        changes: What a file tells; one whose id another change has here gets an id of its own.
-            A change comes after the one that it undoes.
+        changes: Changes of an export; one whose id another change has here gets a new id. A change
+            comes after the one that it undoes.
         source: The import.
-        new_ids: The ids here of earlier changes of the file whose ids are others here.
-
-    Returns:
-        The same with those of these changes, and how many were made.
+        new_ids: Those of earlier changes of the export, by their ids in it; the result repeats
+            them.
     """
 
-    def work(transaction: Transaction) -> tuple[dict[str, str], int]:
+    def work(transaction: Transaction) -> ImportedChanges:
         existing = _changes(transaction, [change.id for change in changes])
         ids, local_changes = dict(new_ids), []
         for change in changes:
             undoes = None if change.undoes is None else ids.get(change.undoes, change.undoes)
             local_change = replace(change, undoes=undoes)
             if change.id in existing and not _is_same(local_change, existing[change.id], project):
-                new_id = text.digest(change.id, project, source)[: recording.ID_CHARACTERS]
-                ids[change.id] = new_id
-                local_change = replace(local_change, id=new_id)
+                ids[change.id] = new_change_id(change.id, project, source)
+                local_change = replace(local_change, id=ids[change.id])
             local_changes.append(local_change)
         existing |= _changes(transaction, [change.id for change in local_changes])
         rows = [
@@ -148,7 +85,7 @@ def put_changes(
         ]
         if rows:
             transaction.run("write/put_changes", rows=rows)
-        return ids, len({row["id"] for row in rows})
+        return ImportedChanges(ids, created=len({row["id"] for row in rows}))
 
     return graph.write(work)
 
@@ -178,20 +115,20 @@ def put_revisions(
 
     Args:
         graph: The store.
-        revisions: What a file tells, with the ids that changes have here.
+        revisions: Revisions of an export, with the keys and ids that are used here.
         source: The import.
         since: From when on history is kept here; None for all of it.
 
     Returns:
-        What became of each.
+        What became of each revision.
     """
     keys = sorted({revision.key for revision in revisions})
     numbers = [{"key": revision.key, "revision": revision.revision} for revision in revisions]
 
     def work(transaction: Transaction) -> list[RevisionOutcome]:
-        # Two imports of one file at once take turns, and the second sees what the first has made.
+        # If the same file is imported twice at once, the second import waits for the first one.
         transaction.run("write/lock_models")
-        entities = _target_rows(transaction, keys)
+        entities = target_rows(transaction, keys)
         existing: dict[tuple[str, int], Mapping[str, Any]] = {
             (row["key"], row["revision"]): row | {"before": json.loads(row["before"])}
             for row in transaction.run("read/numbered_revisions", rows=numbers)
@@ -201,17 +138,18 @@ def put_revisions(
         for revision in revisions:
             existing_revision = existing.get((revision.key, revision.revision))
             if existing_revision is not None:
-                outcomes.append("there" if _is_noted(revision, existing_revision) else "left")
-            elif not _is_brought(revision, entities.get(revision.key), source) or _is_early(
-                revision, since
+                is_same = _is_same_revision(revision, existing_revision)
+                outcomes.append("present" if is_same else "left out")
+            elif _is_brought(revision, entities.get(revision.key), source) and not (
+                _is_early(revision, since)
             ):
-                outcomes.append("left")
-            else:
-                outcomes.append("made")
+                outcomes.append("imported")
                 row = asdict(revision)
                 existing[revision.key, revision.revision] = row
                 project = text.project_of(revision.key)
                 rows.append(row | {"project": project, "before": compact_json(revision.before)})
+            else:
+                outcomes.append("left out")
         if rows:
             transaction.run("write/put_revisions", rows=rows, source=source)
         return outcomes
@@ -219,13 +157,8 @@ def put_revisions(
     return graph.write(work)
 
 
-def _is_noted(revision: ExportedRevision, existing: Mapping[str, Any]) -> bool:
-    existing_values: tuple[object, object, object] = (
-        existing["change"],
-        existing["at"],
-        existing["before"],
-    )
-    return existing_values == (revision.change, revision.at, revision.before)
+def _is_same_revision(revision: ExportedRevision, existing: Mapping[str, Any]) -> bool:
+    return all(existing[name] == getattr(revision, name) for name in ("change", "at", "before"))
 
 
 def _is_brought(revision: ExportedRevision, entity: Row | None, source: str) -> bool:
@@ -239,24 +172,36 @@ def _is_early(revision: ExportedRevision, since: datetime | None) -> bool:
     return since is not None and revision.at < since
 
 
-def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: str) -> None:
-    """Record which of the imported changes created each entity of an import."""
-    maker_rows = [{"key": key, "change": change} for key, change in rows]
+def put_creating_changes(
+    graph: Graph, changes: Sequence[tuple[str, str | None]], *, source: str
+) -> None:
+    """Note on imported entities which of the imported changes created them.
+
+    Args:
+        graph: The store.
+        changes: Pairs of an entity's key and the id here of its change; None if it is not known.
+        source: The import.
+    """
+    rows = [{"key": key, "change": change} for key, change in changes]
     graph.write(
-        lambda transaction: transaction.run("write/note_makers", rows=maker_rows, source=source)
+        lambda transaction: transaction.run("write/note_creating_changes", rows=rows, source=source)
     )
 
 
-def put_relation_makers(
-    graph: Graph, rows: Sequence[tuple[RelationIdentity, str | None]], *, source: str
+def put_creating_changes_of_relations(
+    graph: Graph, changes: Sequence[tuple[RelationIdentity, str | None]], *, source: str
 ) -> None:
-    """Record the same of relations between entities of this import."""
+    """Note the same on relations that this import has created between entities that it brought."""
     parameters = {
-        "rows": [identity.to_row() | {"change": change} for identity, change in rows],
+        "rows": [identity.to_row() | {"change": change} for identity, change in changes],
         "source": source,
         "author": calls.current().author,
     }
-    graph.write(lambda transaction: transaction.run("write/note_relation_makers", **parameters))
+    graph.write(
+        lambda transaction: transaction.run(
+            "write/note_creating_changes_of_relations", **parameters
+        )
+    )
 
 
 def note_history_import(graph: Graph, project: str, note: str) -> None:

@@ -1,5 +1,5 @@
-// Has relations that an import has made between entities it has brought be made by the changes that it tells of.
-// $rows    list of maps {start, end, relation, since, change}: what tells the relation; a change's id, or null
+// Notes on relations that an import created between entities it brought which imported change created each.
+// $rows    list of maps {start, end, relation, since, change}: the relation's identity; a change's id, or null
 // $source  string, the import as entities note it
 // $author  string, the import as its own changes name it
 // -> written: integer

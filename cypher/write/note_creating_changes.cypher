@@ -1,4 +1,4 @@
-// Has entities that an import has brought with their history be made by the changes that it tells of.
+// Notes on entities that an import brought with their history which imported change created each.
 // $rows    list of maps {key, change}: an entity's key; a change's id, or null
 // $source  string, the import
 // -> written: integer
