@@ -13,8 +13,21 @@ from graphmem.model.language import Language
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class IndexQuery:
     """What one text index is asked.
+
+    Args:
+        index: Its name.
+        query: Lucene text.
+    """
+
+    index: str
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The words of a query for which one text index is asked.
 
     Args:
         index: Its name.

@@ -10,8 +10,9 @@ from graphmem import queries, text
 from graphmem.model.period import ANY_TIME, Time, time_parameter
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
+from graphmem.search.possible_names import possible_names
 from graphmem.search.request import SearchRequest
-from graphmem.search.text_query import grams, scope_queries, text_queries
+from graphmem.search.text_query import scope_queries, text_queries
 
 TOP = "\U0010ffff"
 MOST_RANGES = 8
@@ -36,7 +37,7 @@ def parameters(
     compiled_filters = compile_filters(filters)
     ranges = _vector_ranges(filters)
     weights = request.weights
-    names = grams(request) if request.by_words else []
+    names = possible_names(request) if request.by_words else []
     fields = {
         "vector": request.vector,
         "strict": request.strict,

@@ -1,0 +1,61 @@
+"""Which words of a query may be the name of an entity, for the index of names."""
+
+from collections.abc import Iterable, Sequence
+
+from graphmem import lucene, text
+from graphmem.search.compiled_filters import CompiledFilters
+from graphmem.search.request import SearchRequest
+
+# Marks around a word that is meant as a name.
+QUOTES = frozenset("`'\"‘’“”„«»")
+
+
+def possible_names(request: SearchRequest) -> list[str]:
+    """The words and runs of words of a query that may be a name, folded as names are.
+
+    Beside other words, a stop word counts only if it is written as a name: in quotes, or with a
+    capital that the beginning of the sentence does not explain. So `It depends on Redis` may name
+    "depends", "on redis" and others, but not "it", and `what is FOr` may name "for". Otherwise a
+    class `FOr` or a film "It" would match every other question.
+    """
+    names = text.grams(request.text)
+    tree = request.query.tree
+    if tree is None:
+        return names
+    leaves = _leaves_without_field(tree)
+    words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
+    tokens = _tokens(words)
+    content = lucene.without_stop_words(tokens, request.plan.languages)
+    has_only_stop_words = not content and len(words) == len(leaves)
+    if has_only_stop_words:
+        return names
+    quoted_words = [
+        leaf.words[0] for leaf in leaves if isinstance(leaf, lucene.Phrase) and len(leaf.words) == 1
+    ]
+    words_like_names = [
+        word for number, word in enumerate(words) if _is_like_name(word, is_first=number == 0)
+    ]
+    excluded = {*tokens} - {*content, *_tokens(words_like_names), *_tokens(quoted_words)}
+    return [name for name in names if name not in excluded]
+
+
+def name_queries(names: Sequence[str], filters: CompiledFilters) -> list[str]:
+    """The Lucene text that finds entities by their names; none if there are no names."""
+    query = lucene.handles(names, required=filters.required, forbidden=filters.forbidden)
+    return [query] if query else []
+
+
+def _leaves_without_field(tree: lucene.Node) -> list[lucene.Node]:
+    """The leaves of a query but those of a field, such as `redis` in `tag:redis`."""
+    remainder = lucene.prune(tree, lambda leaf, field: leaf if field is None else None)
+    return [] if remainder is None else lucene.leaves(remainder)
+
+
+def _tokens(words: Iterable[str]) -> list[str]:
+    return [token for word in words for token in text.name_tokens(word) if token.isalnum()]
+
+
+def _is_like_name(word: str, *, is_first: bool) -> bool:
+    """Whether a word has a quote or a capital; the first letter of a query says nothing."""
+    significant = word[1:] if is_first else word
+    return significant != significant.lower() or word[0] in QUOTES
