@@ -1,6 +1,6 @@
 """An entity under another name, joined with another one, or as it was before: pure, no I/O."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -9,18 +9,17 @@ from graphmem import text
 from graphmem.model import Observation
 from graphmem.model.paths import AUTHORS
 from graphmem.model.period import PERIOD, is_dated
-from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.model.provenance import CALLER
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.desired_entity import desired_entity
 from graphmem.write.assertions.facts import TEXT, ledger_of
+from graphmem.write.assertions.merged_ledger import merged_ledger
 from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
-from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
+from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
 from graphmem.write.assertions.states import State, content, overlaid, stored_state
 from graphmem.write.assertions.upsert import hidden
-
-LEAD_IN: Fact = ("lead_in", "")
 
 
 def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
@@ -46,23 +45,22 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     """
     own_ledger = ledger_of(stored.properties, stored.passages)
     other_ledger = ledger_of(other.properties, other.passages)
-    own_facts = own_ledger.facts()
-    period = {name: other.properties.get(name) for name in PERIOD}
-    is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
-    keeps_text = TEXT in own_facts or is_other_time
-    ledger = _joined_ledger(own_ledger, other_ledger, keeps_text=keeps_text, now=now)
+    has_other_period = _period(other) != _period(stored)
+    keeps_text = TEXT in own_ledger.facts() or has_other_period
+    ledger = merged_ledger(own_ledger, other_ledger, keeps_text=keeps_text, now=now)
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.observations]
     other_observations = [dict(p) for p in other.observations]
-    text_of_other = other_ledger.facts().get(TEXT)
-    if keeps_text and text_of_other not in {None, own_facts.get(TEXT)}:
-        observation = Observation(str(text_of_other), other.properties["created_at"])
+    other_text = other_ledger.facts().get(TEXT)
+    if keeps_text and other_text not in {None, own_ledger.facts().get(TEXT)}:
+        observation = Observation(str(other_text), other.properties["created_at"])
         text_passage = passage_of(observation_id(observation), "observation", observation)
         other_observations.append(text_passage | {"asserted_by": list(other_ledger.words[TEXT])})
-    if is_other_time:
+    if has_other_period:
         other_observations = [
-            passage if is_dated(passage) else passage | period for passage in other_observations
+            passage if is_dated(passage) else passage | _period(other)
+            for passage in other_observations
         ]
     observations = joined_observations(
         own_observations,
@@ -84,56 +82,8 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     )  # fmt: skip
 
 
-def _joined_ledger(own: Ledger, other: Ledger, *, keeps_text: bool, now: datetime) -> Ledger:
-    """The ledger of an entity with what it takes over from another one's."""
-    own_facts = own.facts()
-    # The other lead-in belongs to the other text, not to this one's.
-    with_text = [TEXT, LEAD_IN] if keeps_text else []
-    staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
-    words = {
-        fact: by_author
-        for fact, by_author in other.words.items()
-        if fact not in staying_facts and fact not in own.words and fact not in own_facts
-    }
-    # Who says nothing of these here goes on to say nothing: the row of the entity counts.
-    silent: dict[Fact, Collection[str]] = {STATUS: own.authors}
-    if TEXT in own_facts:
-        silent[LEAD_IN] = own.words[TEXT]
-    silent = {fact: authors for fact, authors in silent.items() if fact not in own.words}
-    return _before_own(own.joined(Ledger(other.authors, words)), other, silent, now)
-
-
-def _before_own(
-    ledger: Ledger, other: Ledger, silent: Mapping[Fact, Collection[str]], now: datetime
-) -> Ledger:
-    """The ledger with what imports say of another entity, each word before those on this one.
-
-    So what this one has stays when these imports run again, which say nothing new then.
-
-    Args:
-        ledger: Of the entity that stays, with what it takes over.
-        other: Of the one that goes.
-        silent: Facts that it does not take over, although it has no word on them itself, each with
-            the authors who say nothing of it when they run again.
-        now: The moment of the merge.
-    """
-    words = dict(ledger.words)
-    for fact, by_author in other.words.items():
-        own_words = words.get(fact, {})
-        if not own_words and fact not in silent:
-            continue
-        first = min((word.at for word in own_words.values()), default=now)
-        earlier_words = {
-            author: Word(max(EPOCH, min(word.at, first - TICK)), word.value)
-            for author, word in by_author.items()
-            if author not in {CALLER, UNKNOWN, *own_words, *silent.get(fact, ())}
-        }
-        if earlier_words:
-            words[fact] = {**earlier_words, **own_words}
-    ledger = replace(ledger, words=words)
-    for fact in silent.keys() & words.keys():
-        ledger = ledger.deny(CALLER, fact, now)
-    return ledger
+def _period(stored: Stored) -> dict[str, Any]:
+    return {name: stored.properties.get(name) for name in PERIOD}
 
 
 def as_before(stored: Stored, before: State, *, project: str) -> Desired:
