@@ -2,6 +2,7 @@
 
 from graphmem.model.provenance import CALLER
 from graphmem.write.bounds import refusals
+from graphmem.write.deleting.relations import delete_relations
 from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale, take_over
 from graphmem.write.embeddings.backlog import BATCH, fill_pending
 from graphmem.write.embeddings.leftover import remove_leftover
@@ -12,7 +13,7 @@ from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, Held, chunked, size_of
 from graphmem.write.redirects import Redirects
-from graphmem.write.relations import delete_relations, write_relations
+from graphmem.write.relations import write_relations
 from graphmem.write.repair.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, merge, rename, supersede
 from graphmem.write.vocabulary import are_alike, relation_types_like
@@ -48,6 +49,5 @@ __all__ = [
     "supersede",
     "take_over",
     "undo",
-    "write_entities",
     "write_relations",
 ]

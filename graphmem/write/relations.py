@@ -1,7 +1,7 @@
-"""Writes and deletes relations between entities whose keys are known."""
+"""Writes relations between entities whose keys are known."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,7 +11,6 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import RELATION
-from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions import links
@@ -23,6 +22,33 @@ from graphmem.write.options import WriteOptions
 BATCH = 1000
 # Stands for the authors that an export names, until they are set.
 EXPORT = "export"
+
+
+@dataclass(frozen=True, slots=True)
+class RelationWrite:
+    """A relation that is to be created or updated.
+
+    Args:
+        identity: Its identity.
+        relation: What is asserted.
+        now: The moment.
+        replaces: Whether it replaces what its author asserted before.
+    """
+
+    identity: RelationIdentity
+    relation: Relation
+    now: datetime
+    replaces: bool = False
+
+    def to_row(self) -> dict[str, Any]:
+        """Write it as a row of `write/put_relations`."""
+        return {
+            **self.identity.to_row(),
+            "token": self.identity.token,
+            "properties": links.properties_of(self.relation),
+            "created_at": self.now,
+            "replaces": self.replaces,
+        }
 
 
 def write_relations(
@@ -56,8 +82,8 @@ def write_relations(
     ordered = sorted(relations.keys() - barred_identities)
     outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
     for number, batch in enumerate(batches(ordered, most=BATCH)):
-        rows = [
-            row_of(
+        writes = [
+            RelationWrite(
                 identity,
                 relations[identity],
                 now,
@@ -65,92 +91,13 @@ def write_relations(
             )
             for identity in batch
         ]
-        exported = [row for row in rows if row["exported"] is not None]
+        exported = [write for write in writes if write.relation.provenance is not None]
         with calls.recorded("write"):
-            own_rows = [row for row in rows if row["exported"] is None]
-            outcomes |= _write(graph, own_rows, options, held)
+            own_writes = [write for write in writes if write.relation.provenance is None]
+            outcomes |= _write(graph, own_writes, options, held)
             outcomes |= _write(graph, exported, replace(options, author=EXPORT))
         progress.advance("Writing relations", number * BATCH + len(batch), len(ordered))
     return outcomes
-
-
-def delete_relations(
-    graph: Graph, start: str, end: str, relation: str | None, since: str | None
-) -> list[RelationIdentity]:
-    """Delete the relations from one entity to another.
-
-    A relation that an import asserts stays away when the import runs again.
-
-    Args:
-        graph: Where.
-        start: The key of the entity where they begin.
-        end: The key of the entity where they end.
-        relation: Their type, or None for every type.
-        since: When they begin to hold, as an identity has it, or None for all.
-    """
-    selection = [{"start": start, "end": end, "relation": relation, "since": since}]
-
-    def work(transaction: Transaction) -> list[RelationIdentity]:
-        stored_rows = transaction.run("write/lock_relations", rows=selection)
-        imported_rows = [
-            row for row in stored_rows if links.ledger_of(row["stored"]).authors != (CALLER,)
-        ]
-        if imported_rows:
-            tokens = [
-                {"start": row["start"], "token": RelationIdentity.of_row(row).token}
-                for row in imported_rows
-            ]
-            transaction.run("write/bar_relations", rows=tokens)
-        deleted_identities = [
-            RelationIdentity.of_row(row)
-            for row in transaction.run("write/delete_relations", rows=selection)
-        ]
-        note_relations(
-            transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored_rows}
-        )
-        return deleted_identities
-
-    return graph.write(work)
-
-
-def withdraw_relations(
-    graph: Graph, relations: Sequence[RelationIdentity], author: str
-) -> list[RelationIdentity]:
-    """Take back what an import asserted of relations; those that nobody else asserts are deleted.
-
-    A relation that was derived from texts is deleted, whoever derived it.
-
-    Returns:
-        Those that are deleted.
-    """
-    rows = [identity.to_row() for identity in sorted(relations)]
-    return [
-        identity
-        for batch in batches(rows, most=BATCH)
-        for identity in _withdraw(graph, batch, author)
-    ]
-
-
-def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[RelationIdentity]:
-    def work(transaction: Transaction) -> list[RelationIdentity]:
-        changed_rows: list[dict[str, Any]] = []
-        deleted_rows: list[dict[str, Any]] = []
-        before: dict[RelationIdentity, Row] = {}
-        for row in transaction.run("write/lock_relations", rows=rows):
-            before[RelationIdentity.of_row(row)] = row["stored"]
-            identity = RelationIdentity.of_row(row).to_row()
-            properties = links.without_author(row["stored"], author)
-            if properties is None or row["stored"].get("derived") is True:
-                deleted_rows.append(identity)
-            else:
-                changed_rows.append(identity | {"properties": properties})
-        if changed_rows:
-            transaction.run("write/set_relations", rows=changed_rows)
-        gone_rows = transaction.run("write/delete_relations", rows=deleted_rows)
-        note_relations(transaction, before)
-        return list(map(RelationIdentity.of_row, gone_rows))
-
-    return graph.write(work)
 
 
 def note_relations(
@@ -166,14 +113,15 @@ def note_relations(
         before: Their properties; None for one that was made in the place of another.
         projects: Projects in which relations were made, whether any was changed or not.
     """
-    rows: dict[str, dict[str, dict[str, object]]] = {name: {} for name in projects}
+    # By project and by the key of the entity where they begin, their states by path.
+    states_by_project: dict[str, dict[str, dict[str, object]]] = {name: {} for name in projects}
     for identity, properties in before.items():
-        states = rows.setdefault(text.project_of(identity.start), {})
+        states = states_by_project.setdefault(text.project_of(identity.start), {})
         states.setdefault(identity.start, {})[RELATION + identity.token] = (
             None if properties is None else encoded_relation(identity, properties)
         )
     now = datetime.now(UTC)
-    for project, states in rows.items():
+    for project, states in states_by_project.items():
         recording.note(transaction, calls.current(), project, sorted(states.items()), now=now)
 
 
@@ -185,15 +133,15 @@ class _DryRun(Exception):
 
 def _write(
     graph: Graph,
-    rows: list[dict[str, Any]],
+    writes: Sequence[RelationWrite],
     options: WriteOptions,
     held: set[RelationIdentity] | None = None,
 ) -> dict[RelationIdentity, Outcome]:
-    if not rows:
+    if not writes:
         return {}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
-        outcomes = put(transaction, rows, options, held)
+        outcomes = put(transaction, writes, options, held)
         if options.dry_run:
             raise _DryRun(outcomes)
         return outcomes
@@ -204,93 +152,97 @@ def _write(
         return done.outcomes
 
 
-def row_of(
-    identity: RelationIdentity, relation: Relation, now: datetime, *, replaces: bool = False
-) -> dict[str, Any]:
-    """A relation as `put` takes it."""
-    return {
-        **identity.to_row(),
-        "token": identity.token,
-        "properties": links.properties_of(relation),
-        "created_at": now,
-        "replaces": replaces,
-        "exported": relation if relation.provenance else None,
-    }
-
-
 def put(
     transaction: Transaction,
-    rows: Sequence[dict[str, Any]],
+    writes: Sequence[RelationWrite],
     options: WriteOptions,
     held: set[RelationIdentity] | None = None,
 ) -> dict[RelationIdentity, Outcome]:
     """Create or update relations in a transaction, and note what was there before.
 
+    A relation that the author alone asserts is written by the statement that reads it. The words on
+    any other are compared here, and a second statement writes what they make of it.
+
     Args:
-        transaction: The one.
-        rows: As `row_of` makes them, sorted.
+        transaction: The transaction.
+        writes: The relations, sorted by their identities.
         options: Who asserts them.
         held: As of `write_relations`.
 
     Returns:
-        The outcome of each; one whose ends are gone is missing.
+        The outcome of each; a relation whose ends are gone is missing.
     """
-    by_identity = {RelationIdentity.of_row(row): row for row in rows}
-    outcomes: dict[RelationIdentity, Outcome] = {}
-    before: dict[RelationIdentity, Row | None] = {}
-    changed_rows: list[dict[str, Any]] = []
+    write_by_identity = {write.identity: write for write in writes}
     answers = transaction.run(
         "write/put_relations",
-        rows=[row | {"exported": None} for row in rows],
+        rows=[write.to_row() for write in writes],
         author=options.author,
         change=recording.change_id(calls.current(), options.project),
         unbarred=not options.is_import,
         holds=held is not None,
     )
-    for answer in answers:
-        identity = RelationIdentity.of_row(answer)
-        outcomes[identity], properties = _outcome_and_properties(
-            answer, by_identity[identity], options
-        )
-        differs = properties is not None or not answer["shared"]
-        if held is not None and answer["held"] and differs:
-            held.add(identity)
-            outcomes[identity] = "unchanged"
-            continue
-        if properties is not None:
-            changed_rows.append(identity.to_row() | {"properties": properties})
-        if outcomes[identity] == "updated":
-            before[identity] = answer["stored"]
+    results = [
+        _result(answer, write_by_identity[RelationIdentity.of_row(answer)], options)
+        for answer in answers
+    ]
+    if held is not None:
+        held.update(result.identity for result in results if result.is_held)
+    changed_rows = [
+        result.identity.to_row() | {"properties": result.new_properties}
+        for result in results
+        if result.new_properties is not None
+    ]
     if changed_rows:
         transaction.run("write/set_relations", rows=changed_rows)
-    changing: set[Outcome] = {"created", "updated"}
-    if changing.intersection(outcomes.values()):
+    if any(result.outcome != "unchanged" for result in results):
+        before = {
+            result.identity: result.stored for result in results if result.outcome == "updated"
+        }
         note_relations(transaction, before, projects=[options.project])
-    return outcomes
+    return {result.identity: result.outcome for result in results}
 
 
-def _outcome_and_properties(
-    answer: Row, row: Row, options: WriteOptions
-) -> tuple[Outcome, dict[str, Any] | None]:
-    """The outcome for a relation, and its new properties where several authors assert it."""
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a write made of a relation.
+
+    Args:
+        identity: The relation.
+        outcome: `created`, `updated` or `unchanged`; a relation that is held back is unchanged.
+        stored: Its properties before, if it was updated.
+        new_properties: Those that are still to be set; None if there are none.
+        is_held: Whether it is held back.
+    """
+
+    identity: RelationIdentity
+    outcome: Outcome
+    stored: Row | None = None
+    new_properties: dict[str, Any] | None = None
+    is_held: bool = False
+
+
+def _result(answer: Row, write: RelationWrite, options: WriteOptions) -> _Result:
+    """Read a row of `write/put_relations`, and compare the words where several authors speak."""
+    stored, is_shared = answer["stored"], answer["shared"]
+    new_properties: dict[str, Any] | None = None
     outcome: Outcome = "updated" if answer["changed"] else "unchanged"
-    properties = None
-    if answer["shared"] or options.author == EXPORT:
-        stored = answer["stored"] or {}
-        properties = _joined_properties(stored, row, options)
-        outcome = (
-            "unchanged"
-            if links.without_authors(properties) == links.without_authors(stored)
-            else "updated"
-        )
-        properties = None if properties == stored else properties
-    return "created" if answer["created"] else outcome, properties
+    if is_shared or options.author == EXPORT:
+        properties = _joined_properties(stored or {}, write, options)
+        is_updated = links.without_authors(properties) != links.without_authors(stored or {})
+        outcome = "updated" if is_updated else "unchanged"
+        new_properties = None if properties == (stored or {}) else properties
+    if answer["held"] and (new_properties is not None or not is_shared):
+        return _Result(write.identity, "unchanged", is_held=True)
+    if answer["created"]:
+        outcome = "created"
+    return _Result(write.identity, outcome, stored, new_properties)
 
 
-def _joined_properties(stored: Row, row: Row, options: WriteOptions) -> dict[str, Any]:
-    exported: Relation | None = row["exported"]
-    if exported is not None and exported.provenance is not None:
-        return links.restored(stored, exported, exported.provenance, row["created_at"])
+def _joined_properties(stored: Row, write: RelationWrite, options: WriteOptions) -> dict[str, Any]:
+    """The properties of a relation once all authors' words are on it."""
+    relation, now = write.relation, write.now
+    if relation.provenance is not None:
+        return links.restored(stored, relation, relation.provenance, now)
     return links.with_words(
-        stored, options.author, row["properties"], row["created_at"], replaces=row["replaces"]
+        stored, options.author, links.properties_of(relation), now, replaces=write.replaces
     )

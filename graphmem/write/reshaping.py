@@ -25,7 +25,7 @@ from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.merge_result import Merge
 from graphmem.write.options import WriteOptions
-from graphmem.write.relations import row_of
+from graphmem.write.relations import RelationWrite
 
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
@@ -188,7 +188,8 @@ def supersede(
             for end in (key, *replaced_keys)
         }
         ordered = [
-            row_of(identity, new_relations[identity], now) for identity in sorted(new_relations)
+            RelationWrite(identity, new_relations[identity], now)
+            for identity in sorted(new_relations)
         ]
         outcomes = relations.put(transaction, ordered, options)
         return bool(pairs), {

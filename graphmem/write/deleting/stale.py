@@ -10,9 +10,9 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import UNKNOWN
 from graphmem.write.assertions.facts import SOURCE
 from graphmem.write.assertions.provenance import Ledger
+from graphmem.write.deleting.relations import withdraw_relations
 from graphmem.write.entities import withdraw
 from graphmem.write.options import WriteOptions
-from graphmem.write.relations import withdraw_relations
 
 PAGE = 2000
 BATCH = 500
