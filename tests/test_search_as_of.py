@@ -23,7 +23,6 @@ from graphmem.progress import SILENT
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
 from graphmem.write.time_travel import limits
-from graphmem.write.time_travel import plan as plan_module
 from past_searches import search_as_of
 
 NAMES = [f"Part {number}" for number in range(8)]
@@ -328,8 +327,6 @@ def test_too_much_is_refused_with_the_next_step(
     between = datetime.now(UTC)
     memory.edit({"name": "Part 1", "text": "granite " * 20})
     monkeypatch.setattr(limits, bound, most)
-    if bound == "MOST_REVISIONS":
-        monkeypatch.setattr(plan_module, bound, most)
 
     with pytest.raises(InvalidInput, match=f"as_of must be later: what changed .* {what}") as it:
         memory.search("amber", as_of=then, scope="project")

@@ -18,7 +18,7 @@ from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
 from graphmem.search.target import SearchTarget
 from graphmem.write.time_travel.apply import Rewound, rewind
-from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
+from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, plan_rewind
 
 # Texts that are embedded while other searches of the past wait.
 FEW = 256
@@ -115,7 +115,7 @@ class _PastTarget:
         projects: Those that are brought back.
         moment: Changes that were made after it count for nothing.
         embed: Embeds what was said otherwise then.
-        plan: What it takes to bring it back, found out when its turn comes.
+        plan: What brings it back; made when its turn comes.
         rewound: What was written for it the last time.
     """
 
@@ -140,7 +140,7 @@ class _PastTarget:
         if not _TURN.acquire(timeout=self.graph.timeout):
             raise DatabaseTimeout("other searches of the past are running; try again soon")
         try:
-            self.plan = planned(self.graph, self.projects, self.moment, embed=self.embed)
+            self.plan = plan_rewind(self.graph, self.projects, self.moment, embed=self.embed)
             yield
         finally:
             _TURN.release()

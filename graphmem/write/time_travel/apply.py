@@ -1,13 +1,13 @@
-"""Takes changes of projects back in a transaction that is rolled back.
+"""Brings projects back to what they were, in a transaction that is rolled back.
 
-Whatever changed is hidden from all searches by its labels and created again as it was, with its
-relations. Nothing is deleted: a vector index fails on what its own transaction deletes, and a text
-index omits nodes whose internal ids equal those of relations that the transaction deletes (Neo4j
-2026.09). A vector index does not see what its own transaction creates, so a search compares that
-one by one.
+Each entity that has changed loses its labels, which hides it from all searches, and is created
+again as it was, with its relations. Nothing is deleted: a vector index fails on what its own
+transaction deletes, and a text index omits nodes whose internal ids equal those of relations that
+the transaction deletes (Neo4j 2026.09). A vector index does not see what its own transaction
+creates, so a search compares that one by one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,10 +16,11 @@ from graphmem.graph import Overtaken, Transaction
 from graphmem.model.paths import HIDDEN, OBSERVATION, WORD
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
-from graphmem.write.assertions.shape import Desired, Stored
+from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import locked
+from graphmem.write.time_travel.later_changes import LaterChanges
 from graphmem.write.time_travel.limits import ROWS
-from graphmem.write.time_travel.plan import Mark, RewindPlan, lasting, planned
+from graphmem.write.time_travel.plan import EarlierEntity, RewindPlan, Version, plan_rewind
 
 # Text in the JSON of a revision that changed the entity itself and not only its relations.
 CHANGED_PATHS = tuple(
@@ -45,97 +46,124 @@ class Rewound:
 def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
     """Bring everything in some projects back to what it was.
 
-    All that is touched is locked first, in the order in which every writer locks. Where anything
-    was changed since it was read, all is read again, once, and nothing is embedded then. What is
-    changed for the first time while this runs is locked by nobody, and stays as it is now.
+    All that is touched is locked first, in the order in which every writer locks. If anything was
+    changed since the plan was made, a new plan is made, once, and nothing is embedded for it. What
+    is changed for the first time while this runs is locked by nobody, and stays as it is now.
 
     Args:
         transaction: Will be rolled back.
-        plan: What it takes.
+        plan: What brings them back.
 
     Raises:
         InvalidInput: Too much has changed since.
         Overtaken: Something was deleted while this waited for its lock.
     """
-    marks, blank_keys = _lock(transaction, plan)
-    if _is_outdated(transaction, plan, marks):
-        known_vectors = plan.embeddings.vectors
-        plan = planned(
-            transaction, plan.projects, plan.moment, embed=lambda _: (), known_vectors=known_vectors
+    locks = _lock(transaction, plan)
+    blank_keys = locks.blank_keys
+    if _is_outdated(transaction, plan, locks):
+        plan = plan_rewind(
+            transaction,
+            plan.projects,
+            plan.moment,
+            embed=lambda _: (),
+            known_vectors=plan.embeddings.vectors,
         )
-        blank_keys |= _lock(transaction, plan)[1]
-    if not plan.marks:
+        blank_keys |= _lock(transaction, plan).blank_keys
+    if not plan.versions:
         return Rewound()
-    keys = [desired.key for _, desired in plan.entity_pairs]
-    passages = sum(
-        row["passages"]
-        for batch in batches(sorted(blank_keys | plan.marks.keys()), most=ROWS)
-        for row in transaction.run("write/set_entities_aside", keys=batch)
-    )
-    new = [(Stored(desired.key, {}, (), ()), desired) for _, desired in plan.entity_pairs]
-    for batch in batches(keys, most=ROWS):
-        locked(transaction, batch, follows=False)  # makes them
-    changes.put(transaction, new, embeddings=plan.embeddings, now=plan.moment)
-    _date(transaction, plan.entity_pairs, plan.moment)
-    for rows in batches(
-        [
-            identity.to_row() | {"token": identity.token, "properties": properties}
-            for identity, properties in plan.relations.items()
-        ],
-        most=ROWS,
-    ):
-        transaction.run("write/restore_relations", rows=rows)
-    return Rewound(tuple(keys), passages, plan.lacking)
+    passages = _set_aside(transaction, blank_keys | plan.versions.keys())
+    keys = _create_earlier_entities(transaction, plan)
+    _restore_relations(transaction, plan)
+    return Rewound(tuple(keys), passages, plan.without_embedding)
 
 
-def _is_outdated(transaction: Transaction, plan: RewindPlan, marks: Mapping[str, Mark]) -> bool:
-    """Whether anything was changed since it was read."""
-    if any(marks[key] != mark for key, mark in plan.marks.items()):
-        return True
-    after = transaction.read("read/changes_after", projects=list(plan.projects), moment=plan.moment)
-    return lasting(after) != plan.changes
+@dataclass(frozen=True, slots=True)
+class _Locks:
+    """The locked nodes of a plan.
+
+    Args:
+        versions: By key, each entity as it is behind its lock.
+        blank_keys: The keys without an entity, for which locking made an empty node.
+    """
+
+    versions: Mapping[str, Version]
+    blank_keys: set[str]
 
 
-def _lock(transaction: Transaction, plan: RewindPlan) -> tuple[dict[str, Mark], set[str]]:
-    """Lock all entities of a plan; gives a mark of each by key, and the keys without an entity."""
-    marks: dict[str, Mark] = {}
+def _lock(transaction: Transaction, plan: RewindPlan) -> _Locks:
+    versions: dict[str, Version] = {}
     blank_keys: set[str] = set()
-    for batch in batches(plan.touched, most=ROWS):
+    for batch in batches(plan.touched_keys, most=ROWS):
         for row in transaction.run("write/lock_rewound", keys=batch, moment=plan.moment):
             if row["key"] is None:
                 raise Overtaken
-            marks[row["key"]] = (row["revisions"], row["change"])
+            versions[row["key"]] = Version(row["revisions"], created_by=row["change"])
             if row["is_blank"]:
                 blank_keys.add(row["key"])
-    return marks, blank_keys
+    return _Locks(versions, blank_keys)
 
 
-def _date(
-    transaction: Transaction, entity_pairs: Sequence[tuple[Stored, Desired]], moment: datetime
-) -> None:
-    """Set the moments of the last changes until then."""
-    keys = [desired.key for _, desired in entity_pairs]
+def _is_outdated(transaction: Transaction, plan: RewindPlan, locks: _Locks) -> bool:
+    """Whether anything was changed since the plan was made."""
+    if any(locks.versions[key] != version for key, version in plan.versions.items()):
+        return True
+    changes = LaterChanges.of(transaction, plan.projects, plan.moment)
+    return changes.ends != plan.change_ends
+
+
+def _set_aside(transaction: Transaction, keys: Collection[str]) -> int:
+    """Hide entities from all searches; returns how many passages that hides."""
+    return sum(
+        row["passages"]
+        for batch in batches(sorted(keys), most=ROWS)
+        for row in transaction.run("write/set_entities_aside", keys=batch)
+    )
+
+
+def _create_earlier_entities(transaction: Transaction, plan: RewindPlan) -> list[str]:
+    """Create entities anew as they were; returns their keys."""
+    keys = [entity.earlier.key for entity in plan.entities]
+    for batch in batches(keys, most=ROWS):
+        locked(transaction, batch, follows=False)  # creates their nodes
+    pairs = [(Stored(entity.earlier.key, {}, (), ()), entity.earlier) for entity in plan.entities]
+    changes.put(transaction, pairs, embeddings=plan.embeddings, now=plan.moment)
+    _date(transaction, plan.entities, plan.moment)
+    return keys
+
+
+def _restore_relations(transaction: Transaction, plan: RewindPlan) -> None:
+    rows = [
+        identity.to_row() | {"token": identity.token, "properties": properties}
+        for identity, properties in plan.relations.items()
+    ]
+    for batch in batches(rows, most=ROWS):
+        transaction.run("write/restore_relations", rows=batch)
+
+
+def _date(transaction: Transaction, entities: Sequence[EarlierEntity], moment: datetime) -> None:
+    """Set when each entity was changed last until a moment, or else when it was created."""
+    keys = [entity.earlier.key for entity in entities]
     last_changes = {
         row["key"]: row["at"]
         for row in transaction.read(
             "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
         )
     }
-    creating_changes = [stored.properties.get(CREATED_BY) for stored, _ in entity_pairs]
+    creating_changes = [entity.present.properties.get(CREATED_BY) for entity in entities]
     ids = sorted({change_id for change_id in creating_changes if change_id is not None})
     change_moments = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
     rows = [
         {
-            "key": desired.key,
+            "key": entity.earlier.key,
             "properties": {
-                "updated_at": last_changes.get(desired.key)
+                "updated_at": last_changes.get(entity.earlier.key)
                 or change_moments.get(change_id)
-                or desired.properties["created_at"]
+                or entity.earlier.properties["created_at"]
             },
             "add": [],
             "remove": [],
         }
-        for (_, desired), change_id in zip(entity_pairs, creating_changes, strict=True)
+        for entity, change_id in zip(entities, creating_changes, strict=True)
     ]
     for batch in batches(rows, most=ROWS):
         transaction.run("write/put_entities", rows=batch)

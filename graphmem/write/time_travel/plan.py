@@ -1,14 +1,12 @@
-"""Finds out what it takes to bring projects back to what they were at a moment.
+"""Plans how to bring projects back to what they were at a moment.
 
-The earlier state of an entity is computed from its present state, by its revisions. All of that is
+The earlier state of an entity is computed from its present state and its revisions. All of that is
 read, and texts without an embedding are embedded, before `graphmem/write/time_travel/apply.py`
 locks anything and writes it.
 """
 
-import itertools
-import json
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -16,89 +14,93 @@ from typing import Any
 from graphmem import queries, text
 from graphmem.batches import batches
 from graphmem.embedding import Vector
-from graphmem.graph import Reader, Row
+from graphmem.graph import Reader
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import CREATED_IN, WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.entity_changes import of_state
 from graphmem.write.assertions.shape import Desired, Stored, embedded_text
-from graphmem.write.assertions.states import State, overlaid, relations_in, stored_state
+from graphmem.write.assertions.states import overlaid, relations_in, stored_state
 from graphmem.write.embeddings.searched_set import Embeddings, stored_models
 from graphmem.write.entities import stored_of
-from graphmem.write.time_travel.limits import MOST_REVISIONS, ROWS, Amount
+from graphmem.write.time_travel.later_changes import (
+    ChangedEntity,
+    LaterChanges,
+    changed_entities,
+)
+from graphmem.write.time_travel.limits import ROWS, Amount
 
 NONE: Mapping[str, Vector] = MappingProxyType({})
 Relations = dict[RelationIdentity, Mapping[str, Any]]
-# How often an entity was changed since, and the change that made it.
-Mark = tuple[int, str | None]
 # Gives the embeddings of texts, in order; none where the model is not there.
 EmbedTexts = Callable[[Sequence[str]], Sequence[Vector]]
 
 
-@dataclass(slots=True)
-class _Entity:
-    """What happened to an entity and its relations since.
+@dataclass(frozen=True, slots=True)
+class Version:
+    """What tells whether an entity was changed again: these differ then.
 
     Args:
-        before: What was there before, by path.
-        first: When that was changed first.
-        created: When the entity was made, or made again.
-        created_relations: The relations that begin here and were created since.
-        revisions: How often it was changed.
+        revisions: How often it was changed since the moment.
+        created_by: The id of the change that created it; None if there is none.
     """
 
-    before: State = field(default_factory=dict)
-    first: datetime | None = None
-    created: datetime | None = None
-    created_relations: list[RelationIdentity] = field(default_factory=list)
-    revisions: int = 0
+    revisions: int
+    created_by: str | None
 
-    def was_there(self, state: State, since: Container[str]) -> bool:
-        """Whether it existed: created before, or created again since, after it had been deleted.
 
-        Args:
-            state: What it was, which a damaged history may not tell.
-            since: The changes that began later.
-        """
-        if self.created is not None and (self.first is None or self.first >= self.created):
-            return False
-        return state.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
+@dataclass(frozen=True, slots=True)
+class EarlierEntity:
+    """An entity that has changed since the moment and existed then.
+
+    Args:
+        present: As it is stored; blank if it is deleted.
+        earlier: As it was.
+    """
+
+    present: Stored
+    earlier: Desired
 
 
 @dataclass(frozen=True, slots=True)
 class RewindPlan:
-    """What it takes to bring projects back; nothing is locked yet, so all of it may be outdated.
+    """What brings projects back; nothing is locked yet, so all of it may be outdated.
 
     Args:
         projects: Their names.
         moment: Changes that were made after it count for nothing.
-        changes: Those, by id, each with the moment until which it went on.
-        entity_pairs: The entities that have changed and existed then: as they are, and as they
-            were.
-        relations: Every relation that the entities which have changed had.
-        marks: Of each entity that has changed, by key, how many revisions it has since the moment
-            and which change has made it: it was changed again where these differ.
+        change_ends: Those changes, by id, each with the moment until which it went on.
+        entities: The entities that have changed and existed then.
+        relations: Every relation that the entities which have changed had, with its properties.
+        versions: By key, each entity that has changed, even if it did not exist then.
         embeddings: Of what was said then.
-        lacking: How many texts of that time have none.
     """
 
     projects: tuple[str, ...]
     moment: datetime
-    changes: Mapping[str, datetime] = field(default_factory=dict)
-    entity_pairs: tuple[tuple[Stored, Desired], ...] = ()
+    change_ends: Mapping[str, datetime] = field(default_factory=dict)
+    entities: tuple[EarlierEntity, ...] = ()
     relations: Relations = field(default_factory=dict)
-    marks: Mapping[str, Mark] = field(default_factory=dict)
+    versions: Mapping[str, Version] = field(default_factory=dict)
     embeddings: Embeddings = field(default_factory=Embeddings)
-    lacking: int = 0
 
     @property
-    def touched(self) -> list[str]:
+    def touched_keys(self) -> list[str]:
         """The keys, sorted, of all that has changed and of whatever it was linked with."""
         ends = {end for identity in self.relations for end in (identity.start, identity.end)}
-        return sorted(ends | self.marks.keys())
+        return sorted(ends | self.versions.keys())
+
+    @property
+    def without_embedding(self) -> int:
+        """How many texts of that time have no embedding, in a store that searches by meaning."""
+        if self.embeddings.model is None:
+            return 0
+        digests = {
+            passage["digest"] for entity in self.entities for passage in entity.earlier.passages
+        }
+        return len(digests - self.embeddings.vectors.keys())
 
 
-def planned(
+def plan_rewind(
     reader: Reader,
     projects: Sequence[str],
     moment: datetime,
@@ -106,7 +108,7 @@ def planned(
     embed: EmbedTexts,
     known_vectors: Mapping[str, Vector] = NONE,
 ) -> RewindPlan:
-    """Find out what it takes to bring everything in some projects back to what it was.
+    """Plan how to bring everything in some projects back to what it was.
 
     Args:
         reader: The store.
@@ -118,63 +120,31 @@ def planned(
     Raises:
         InvalidInput: Too much has changed since.
     """
-    after = reader.read("read/changes_after", projects=list(projects), moment=moment)
-    nothing = RewindPlan(tuple(projects), moment, lasting(after))
-    if not after:
-        return nothing
-    moments = {row["id"]: row["at"] for row in after if row["is_after"]}
+    changes = LaterChanges.of(reader, projects, moment)
+    if not changes.rows:
+        return RewindPlan(tuple(projects), moment)
     amount = Amount(reader, moment)
-    amount.add_revisions([row["id"] for row in after])
-    entities = _changed_entities(reader, after, moments, moment)
-    amount.add_entities(sorted(entities))
-    stored_entities = _stored_entities(reader, sorted(entities))
-    entity_pairs = tuple(_entity_pairs(stored_entities, entities, moments))
-    relations = _relations(reader, entities, moments)
-    embeddings, lacking = _embeddings(reader, entity_pairs, embed, known_vectors)
-    marks = {
-        entity.key: (entities[entity.key].revisions, entity.properties.get(CREATED_BY))
-        for entity in stored_entities
-    }
-    return replace(
-        nothing, entity_pairs=entity_pairs, relations=relations, marks=marks, embeddings=embeddings,
-        lacking=lacking,
-    )  # fmt: skip
+    amount.add_revisions(changes.ids)
+    changed = changed_entities(reader, changes)
+    amount.add_entities(sorted(changed))
+    present = _present_entities(reader, sorted(changed))
+    later_changes = changes.beginnings.keys()
+    entities = tuple(_earlier_entities(present, changed, later_changes))
+    return RewindPlan(
+        projects=tuple(projects),
+        moment=moment,
+        change_ends=changes.ends,
+        entities=entities,
+        relations=_earlier_relations(reader, changed, later_changes),
+        versions={
+            entity.key: Version(changed[entity.key].revisions, entity.properties.get(CREATED_BY))
+            for entity in present
+        },
+        embeddings=_embeddings(reader, entities, embed, known_vectors),
+    )
 
 
-def lasting(rows: Iterable[Row]) -> dict[str, datetime]:
-    """The moment until which each change went on, by its id."""
-    return {row["id"]: row["last_at"] for row in rows}
-
-
-def _changed_entities(
-    reader: Reader,
-    after: Sequence[Row],
-    moments: Mapping[str, datetime],
-    moment: datetime,
-) -> dict[str, _Entity]:
-    """What happened to entities since the moment, by their keys."""
-    entities: dict[str, _Entity] = {}
-    rows = reader.read(
-        "read/revisions_after",
-        changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS,
-    )  # fmt: skip
-    for row in rows:  # the newest of an entity first: what an older one notes was there before
-        entity = entities.setdefault(row["key"], _Entity())
-        entity.before |= json.loads(row["before"])
-        entity.first = row["at"]
-        entity.revisions += 1
-    began = sorted((row["project"], row["id"]) for row in after if row["is_after"])
-    for project, group in itertools.groupby(began, key=lambda pair: pair[0]):
-        ids = [change for _, change in group]
-        for row in reader.read("read/created", project=project, changes=ids):
-            entity = entities.setdefault(row["key"], _Entity())
-            entity.created_relations += [RelationIdentity.of_row(link) for link in row["relations"]]
-            if row["is_new"]:
-                entity.created = moments[row["change"]]
-    return entities
-
-
-def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
+def _present_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
     """Entities as they are, in the order of their keys; blank where they are not there."""
     stored_by_key = {
         row["key"]: stored_of(row)
@@ -184,34 +154,34 @@ def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
     return [stored_by_key.get(key, Stored(key, {}, (), ())) for key in keys]
 
 
-def _entity_pairs(
-    stored_entities: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
-) -> Iterator[tuple[Stored, Desired]]:
-    """The entities that existed then: as they are, and as they were."""
-    for stored_entity in stored_entities:
-        entity = entities[stored_entity.key]
-        earlier_state = overlaid(stored_state(stored_entity), entity.before)
-        if entity.was_there(earlier_state, since):
-            yield (
-                stored_entity,
-                of_state(stored_entity, earlier_state, project=text.project_of(stored_entity.key)),
-            )
+def _earlier_entities(
+    present_entities: Sequence[Stored],
+    changed: Mapping[str, ChangedEntity],
+    later_changes: Container[str],
+) -> Iterator[EarlierEntity]:
+    """The entities that existed at the moment."""
+    for present in present_entities:
+        entity = changed[present.key]
+        state = overlaid(stored_state(present), entity.before)
+        if entity.existed(state, later_changes):
+            project = text.project_of(present.key)
+            yield EarlierEntity(present, of_state(present, state, project=project))
 
 
-def _relations(
-    reader: Reader, entities: Mapping[str, _Entity], moments: Mapping[str, datetime]
+def _earlier_relations(
+    reader: Reader, changed: Mapping[str, ChangedEntity], later_changes: Container[str]
 ) -> Relations:
-    """Every relation that those entities had."""
+    """Every relation that changed entities had at the moment."""
     relations: Relations = {
         RelationIdentity.of_row(row): row["stored"]
-        for batch in batches(sorted(entities), most=ROWS)
+        for batch in batches(sorted(changed), most=ROWS)
         for row in reader.read("read/incident_relations", keys=batch)
     }
-    for key, entity in entities.items():
+    for key, entity in changed.items():
         for identity in entity.created_relations:
             relations.pop(identity, None)
         for identity, properties in relations_in(entity.before, key):
-            if properties is None or properties.get(CREATED_BY) in moments:
+            if properties is None or properties.get(CREATED_BY) in later_changes:
                 relations.pop(identity, None)
             else:
                 relations[identity] = properties
@@ -220,25 +190,25 @@ def _relations(
 
 def _embeddings(
     reader: Reader,
-    entity_pairs: Sequence[tuple[Stored, Desired]],
+    entities: Sequence[EarlierEntity],
     embed: EmbedTexts,
     known_vectors: Mapping[str, Vector],
-) -> tuple[Embeddings, int]:
-    """The embeddings of what was said then, and how many texts have none."""
+) -> Embeddings:
+    """The embeddings of what was said then, as far as the store or the model gives them."""
     models = stored_models(reader)
     if models.current is None:
-        return Embeddings(), 0
+        return Embeddings()
     property_name = queries.embedding_property(models.number)
     vectors = dict(known_vectors)
-    for batch in batches([desired.key for _, desired in entity_pairs], most=ROWS):
+    for batch in batches([entity.earlier.key for entity in entities], most=ROWS):
         rows = reader.read("read/embeddings_of", keys=batch, property=property_name)
         vectors |= {row["digest"]: row["embedding"] for row in rows}
-    texts = {
-        passage["digest"]: embedded_text(desired.properties, passage["text"])
-        for _, desired in entity_pairs
-        for passage in desired.passages
+    missing = {
+        passage["digest"]: embedded_text(entity.earlier.properties, passage["text"])
+        for entity in entities
+        for passage in entity.earlier.passages
         if passage["digest"] not in vectors
     }
-    new_vectors = embed(list(texts.values())) if texts else ()
-    vectors |= dict(zip(texts, new_vectors, strict=False))
-    return Embeddings(vectors, models.current), len(texts) - len(new_vectors)
+    new_vectors = embed(list(missing.values())) if missing else ()
+    vectors |= dict(zip(missing, new_vectors, strict=False))
+    return Embeddings(vectors, models.current)
