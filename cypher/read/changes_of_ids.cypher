@@ -1,4 +1,4 @@
-// Gives those of some changes that are there.
+// Gives those of some changes that exist.
 // $ids  list of string
 // -> change: map
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives those of some entities that have a property of a name, or of which somebody says an attribute of it.
+// Gives those of some entities that have a property of one of the names, or a word of an author on such an attribute.
 // $keys   list of string
 // $names  list of string
 // -> key: string

@@ -1,4 +1,4 @@
-// Gives the last moment before which history is deleted of an entity of some projects.
+// Gives the moment from which on the history of every entity of some projects is whole.
 // $projects  list of string
 // -> first: datetime or null (that it is whole)
 CYPHER 25

@@ -1,4 +1,4 @@
-// Tells of keys which entity each leads to, and which import has brought that with its history.
+// Gives the entity that each key leads to, with the import that brought it along with its history.
 // $keys  list of string
 // -> key: string, target: string, source: string or null, revision: integer or null (that it was brought with), change: string or null (that made it)
 CYPHER 25

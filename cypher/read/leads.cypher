@@ -1,4 +1,4 @@
-// Gives those of some keys that lead to an entity, their own or another one's.
+// Gives those of some keys that belong or redirect to an entity.
 // $keys  list of string
 // -> key: string, target: string
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives the names and kinds of entities, with what was there before where these changed after a moment.
+// Gives the names and kinds of entities, and the earlier states that changes of these after a moment have noted.
 // $keys    list of string
 // $moment  datetime
 // -> key: string, name: string or null (where there is no such entity now), kind: string or null, befores: list of string (as JSON; the newest first)

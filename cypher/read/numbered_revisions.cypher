@@ -1,4 +1,4 @@
-// Gives those of some revisions that are there.
+// Gives those of some revisions that exist.
 // $rows  list of maps {key, revision}
 // -> key: string, revision: integer, change: string, at: datetime, before: string (as JSON)
 CYPHER 25

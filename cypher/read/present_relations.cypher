@@ -1,4 +1,4 @@
-// Gives those of some relations that are there.
+// Gives those of some relations that exist.
 // $rows  list of maps {start, end, relation, since}: keys of the ends, type, and when it begins
 // -> start: string, end: string, relation: string, since: string
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives where keys lead that are not the key of an entity any more, or never were.
+// Gives the entities to which keys redirect: those of former names and of merged entities.
 // $keys  list of string
 // -> key: string, target: string or null
 CYPHER 25

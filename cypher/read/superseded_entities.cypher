@@ -1,4 +1,4 @@
-// Gives those of some entities that were superseded and that searches do not come across.
+// Gives those of some entities that are superseded and that searches do not find, not even to follow their relations.
 // $keys   list of string
 // $words  string, the filter word of what searches come across
 // -> key: string

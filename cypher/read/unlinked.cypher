@@ -1,4 +1,4 @@
-// Gives the relations, as `bar_relations` has them, that a caller took away although an import asserts them.
+// Gives the tokens of relations that a caller removed although an import asserts them; see `bar_relations`.
 // $keys  list of string, keys of starts
 // -> key: string, unlinked: list of string
 CYPHER 25

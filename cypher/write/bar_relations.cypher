@@ -1,4 +1,4 @@
-// Notes at their starts that a caller took relations away which an import asserts; the newest 1,000 are kept.
+// Notes at their starts that a caller removed relations which an import asserts; the newest 1,000 are kept.
 // $rows  list of maps {start, token}: the start's key, `TYPE key-of-the-end`, two spaces and when it begins if it does
 // -> written: integer
 CYPHER 25

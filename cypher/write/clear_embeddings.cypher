@@ -1,4 +1,4 @@
-// Removes embeddings that are not searched from entities, and has passages without one that is wait for the model.
+// Removes embeddings that are not searched from entities; passages without a searched one wait for the model.
 // $keys      list of string, keys of the entities
 // $stale     string, the property of the embeddings that are removed
 // $searched  string, the property of those that are searched

@@ -1,4 +1,4 @@
-// Deletes entities that were made to be locked and are not written after all.
+// Deletes blank entities, which were created only to lock their keys.
 // $keys  list of string
 // -> deleted: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Deletes what is noted of entities that stay: what they and those merged into them were, some at a time.
+// Deletes revisions of entities that stay, and of those merged into them, up to a limit.
 // $keys   list of string
 // $limit  integer, the most that are deleted
 // -> deleted: integer

@@ -1,4 +1,4 @@
-// Deletes passages, whatever they are called.
+// Deletes passages by their element ids.
 // $elements  list of string, their element ids
 // -> deleted: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Deletes what is noted of entities that go for good: what they and those merged into them were, and the names that led to them.
+// Deletes the redirects to entities that are deleted, their revisions, and those of entities merged into them.
 // $keys  list of string
 // -> deleted: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Deletes what is noted of the changes of a project.
+// Deletes changes of a project, up to a limit.
 // $project  string
 // $limit    integer, the most that are deleted
 // -> deleted: integer

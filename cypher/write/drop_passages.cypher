@@ -1,4 +1,4 @@
-// Deletes passages of entities, whichever come first.
+// Deletes passages of entities, up to a limit.
 // $keys   list of string, keys of the entities
 // $limit  integer, the most passages that are deleted
 // -> deleted: integer

@@ -1,4 +1,4 @@
-// Deletes relations that start or end at entities, whichever come first.
+// Deletes relations that start or end at entities, up to a limit.
 // $keys   list of string, keys of the entities
 // $limit  integer, the most relations that are deleted
 // -> deleted: integer

@@ -1,4 +1,4 @@
-// Deletes relations by what tells them from all others while the transaction lasts.
+// Deletes relations by their element ids, as `take_relations` gives them in the same transaction.
 // $ids  list of string
 // -> deleted: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives entities that have none their keys.
+// Sets the keys of entities that have none.
 // $rows  list of maps {element, key}: the entity's element id, a key that no entity has
 // -> written: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Takes passages away from entities that were made anew, to which they belong by now.
+// Detaches passages from the former nodes of entities that were moved; they belong to the new nodes.
 // $keys  list of string, keys of the entities as they were
 // -> written: integer
 CYPHER 25

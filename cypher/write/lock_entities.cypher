@@ -1,4 +1,4 @@
-// Makes or finds the entities of the keys, locks each until the transaction ends, gives what is stored.
+// Finds or creates the entities of the keys, locks each until the transaction ends, and gives what is stored.
 // $keys  list of string, sorted, so that two writers lock in the same order
 // -> key: string, stored: map or null (without what is made of the passages), labels: list of string, passages: list of map, target: string or null (the key that this one leads to)
 CYPHER 25

@@ -1,4 +1,4 @@
-// Makes or finds entities, locks each until the transaction ends, and tells what changed them since a moment.
+// Finds or creates entities, locks each until the transaction ends, and tells what changed them since a moment.
 // $keys    list of string, sorted, so that two writers lock in the same order
 // $moment  datetime
 // -> key: string, change: string or null (the one that made it), is_blank: boolean (whether nothing was there)

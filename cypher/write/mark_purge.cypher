@@ -1,4 +1,4 @@
-// Marks entities as chosen by a purge, or takes the mark away, as an edit of them does, and a relation that is taken from them.
+// Marks entities as chosen by a purge, or removes the mark; writes to them and deleted relations remove it too.
 // $keys  list of string
 // $mark  string, made of the rules on relations by which they were chosen, or null for no mark
 // -> marked: integer

@@ -1,4 +1,4 @@
-// Has changes of a project be those of another one.
+// Assigns changes of a project to another one.
 // $project  string
 // $into     string, the other one
 // $limit    integer, the most that are changed

@@ -1,4 +1,4 @@
-// Makes entities anew under other keys, with the passages; an entity that has such a key already is left alone.
+// Creates entities again under other keys, with their passages; an entity that has such a key already stays as it is.
 // $rows  list of maps {key, to, properties, first, others, first_dated, others_dated}: the key and the new one, the properties that name the project, those of the first passage, and those of the others, and likewise of passages that say when they hold
 // -> written: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Has revisions tell of the entities that have the new keys.
+// Assigns revisions to the new keys of their entities.
 // $rows  list of maps {key, revision, to, before}: the key, the number, the new key, and as JSON what was there before
 // -> written: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Notes of relations without a noted beginning that they have none, and gives attributes with the names of a period others.
+// Notes an empty beginning of relations that have none noted, and renames attributes with the names of a period.
 // $keys   list of string, keys of the starts, sorted, so that two writers lock in the same order
 // $limit  integer, the most relations that are changed
 // $marks  list of string, what may stand behind such a name; the first is taken with which it is free

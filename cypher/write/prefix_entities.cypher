@@ -1,4 +1,4 @@
-// Gives what graphmem notes for itself on entities the prefix `graphmem_`, and custom attributes that have it another.
+// Renames graphmem's own properties of entities to begin with `graphmem_`, and custom attributes that did so before.
 // $keys  list of string, sorted, so that two writers lock in the same order
 // -> key: string, attributes: integer (custom attributes that have another name now)
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives what graphmem notes for itself on relations the prefix `graphmem_`, and custom attributes that have it another.
+// Renames graphmem's own properties of relations to begin with `graphmem_`, and custom attributes that did so before.
 // $keys   list of string, keys of the starts, sorted, so that two writers lock in the same order
 // $limit  integer, the most relations that are changed
 // -> changed: integer

@@ -1,4 +1,4 @@
-// Notes changes that a file tells of; one that is there already stays as it is.
+// Creates changes of an export; one that exists stays as it is.
 // $rows  list of maps {id, properties}: properties are a map {project, at, verb, by, note, author, undoes, source}
 // -> written: integer
 CYPHER 25

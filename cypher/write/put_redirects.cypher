@@ -1,4 +1,4 @@
-// Has keys lead to entities, in the place of where they led.
+// Redirects keys to entities, in the place of earlier redirects, or deletes their redirects.
 // $rows  list of maps {key, target}: a key that is no entity's, and an entity's; null for one that leads nowhere any more
 // -> written: integer
 CYPHER 25

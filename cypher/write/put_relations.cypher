@@ -1,4 +1,4 @@
-// Makes or updates relations that the author alone asserts; gives the others for a comparison of words.
+// Creates or updates relations that no other author asserts; gives the others, so that their words can be compared.
 // $rows      list of maps {start, end, relation, since, token, properties, created_at, replaces}: two keys, the type, when it begins or an empty text, how the start notes that it was taken away, what is asserted (null for what is unset), the moment used when it is new, whether it replaces what the author asserted before; distinct
 // $author    string, who asserts them
 // $change    string, the change that makes those that are new

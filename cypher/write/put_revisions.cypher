@@ -1,4 +1,4 @@
-// Notes revisions that a file tells of, and how long their changes went on.
+// Creates revisions of an export, and extends the duration of their changes.
 // $rows    list of maps {key, project, revision, change, at, before}: before is what was there, as JSON
 // $source  string, the import: of a change that the file does not tell
 // -> written: integer

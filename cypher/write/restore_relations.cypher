@@ -1,4 +1,4 @@
-// Makes relations, or sets all properties of those that are there; one without both of its ends is left out.
+// Creates relations, or sets all properties of those that exist; one without both of its ends is left out.
 // $rows  list of maps {start, end, relation, since, token, properties}: two keys, the type, when it begins or an empty text, how the start notes that it was taken away, all properties
 // -> written: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Changes passages, whatever they are called.
+// Changes passages, which are found by their element ids.
 // $rows  list of maps {element, properties}: the passage's element id, the properties that change, null for one that goes
 // -> written: integer
 CYPHER 25

@@ -1,4 +1,4 @@
-// Gives relations of entities that are moved, with what tells each from all others while the transaction lasts.
+// Gives relations of entities that are moved, with their element ids, which are valid within the transaction.
 // $keys   list of string, keys of the entities, which are locked
 // $limit  integer, the most relations that are given
 // -> id: string, start: string, end: string, relation: string, since: string, stored: map

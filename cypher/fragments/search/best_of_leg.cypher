@@ -1,4 +1,4 @@
-// Joins what a leg gives of an entity by its passages and by its whole text: the better evidence counts, once.
+// Joins the evidence of a leg for an entity by its passages and by its whole text: the better one counts, once.
 // <- entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: string
 // -> gathered: list of maps {entity, key, leg, raw, evidence, passages, pieces, name}
 WITH entity, leg, raw, evidence, passages, pieces, name

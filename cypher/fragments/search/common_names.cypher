@@ -1,4 +1,4 @@
-// Gives candidates of other legs a name in the query whose bearers the name leg may not all have given.
+// Gives evidence of names that are too common for the name leg to candidates of other legs that have such a name.
 // <- gathered: list of maps {entity, key, leg, raw, evidence, pieces, name, …}
 //   .pool  integer, candidates of a leg
 // -> commonly_named: list of such maps

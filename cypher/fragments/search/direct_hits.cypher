@@ -1,4 +1,4 @@
-// Gives the candidates as they are, beside what links lead to.
+// Gives the candidates as they are, beside the neighbours that links lead to.
 // <- candidates: list of maps {entity, key, direct, legs}
 // -> entity: node, key: string, direct: float, legs: list, reached: null, skipped: integer
 UNWIND candidates AS candidate

@@ -1,4 +1,4 @@
-// Makes evidence of what the legs give and gives the entities of the passages, one row for each leg.
+// Turns the raw scores of the legs into evidence, and passages into their entities; one row for each leg.
 // <- passage: node, leg: string, raw: float; rows where that is null are left out
 //   .weights  map {text, saturation, vector, vector_excess, cosine_low, cosine_high, …}, floats
 //   .passages  integer, passages returned of a hit

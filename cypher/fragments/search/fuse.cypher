@@ -1,4 +1,4 @@
-// Joins what the legs say of an entity to its direct score, best first.
+// Combines the evidence of the legs on an entity into its direct score, best first.
 // <- by_leg: list of maps {leg, ranked: list of maps {entity, key, raw, evidence, passages, name}}
 //   .strict  boolean, whether only what the text leg gave is a hit
 //   .rrf  float, k of reciprocal rank fusion, or null for evidence

@@ -1,4 +1,4 @@
-// Adds what links pass on to the direct scores and puts all hits in order.
+// Adds the evidence of links to the direct scores, and puts all hits in order.
 // <- entity: node, key: string, direct: float, legs: list, reached: map or null, skipped: integer
 //   .weights  map {link, …}, floats
 //   .rrf  float, k of reciprocal rank fusion, or null for evidence

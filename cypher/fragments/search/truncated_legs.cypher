@@ -1,4 +1,4 @@
-// Says which legs gave as much as they may, so that more may match.
+// Names the legs that gave the most candidates they may, so that more may match.
 // <- gathered: list of maps {leg, pieces, …}
 //   .pool  integer, candidates of a leg
 //   .vector_pool  integer, candidates of the vector leg before filter words are tested
