@@ -1,10 +1,11 @@
 """Writes entities as they should be: only what differs from the stored state is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from itertools import product
+from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Self
 
 from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
@@ -35,7 +36,6 @@ OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 NOTHING: Mapping[str, State] = MappingProxyType({})
 
 _Row = dict[str, Any]
-_Change = tuple[str, _Row, Vector | None]
 
 
 def put(
@@ -179,58 +179,84 @@ def _changes(
     passage_pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
     searched: SearchedSet,
 ) -> Iterator[_Row]:
-    """Rows for the passages that stay, but differ in content, position or their entity's fields."""
+    """Rows for the passages that stay, but differ in content, position or their entity's fields.
+
+    Args:
+        stored: The entity as it is stored.
+        key: Its key.
+        shared: The fields that its passages are to repeat.
+        passage_pairs: Each passage as it is stored and as it shall be.
+        searched: The embeddings that are written.
+    """
     if not passage_pairs:
         return
-    before = shared_fields(stored.properties)
-    # The fields that a passage repeats depend on whether it is the first, and whether it is dated.
-    places = tuple(product((0, 1), (False, True)))
-    place_differs = {
-        (old_place, new_place): before.at(old_place[0], dated=old_place[1])
-        != shared.at(new_place[0], dated=new_place[1])
-        for old_place, new_place in product(places, places)
-    }
-    changes_by_place: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
+    shared_before = shared_fields(stored.properties)
+
+    @cache
+    def differs(old: _Place, new: _Place) -> bool:
+        return old.fields(shared_before) != new.fields(shared)
+
+    # By whether they get new fields of their entity, and by their place: one row is for passages
+    # that get the same.
+    groups: dict[tuple[bool, _Place], list[_PassageChange]] = {}
     for old, new in passage_pairs:
-        new_place = (min(new["position"], 1), is_dated(new))
-        repeats = place_differs[(min(old["position"], 1), is_dated(old)), new_place]
-        changed_properties = {
+        place = _Place.of(new)
+        gets_fields = differs(_Place.of(old), place)
+        properties = {
             name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
-        if "text" in changed_properties:
-            changed_properties["words"] = new["words"]
-        if changed_properties or repeats:
-            changes_by_place.setdefault((repeats, new_place), []).append(
-                _change(new, changed_properties, searched)
-            )
-    for (repeats, new_place), changes in changes_by_place.items():
+        if "text" in properties:
+            properties["words"] = new["words"]
+        if properties or gets_fields:
+            change = _PassageChange.of(new, properties, searched)
+            groups.setdefault((gets_fields, place), []).append(change)
+    for (gets_fields, place), changes in groups.items():
         for batch in batches(changes, most=ROWS):
             yield {
                 "key": key,
-                "shared": shared.at(new_place[0], dated=new_place[1]) if repeats else {},
-                "passages": {
-                    identifier: changed_properties for identifier, changed_properties, _ in batch
-                },
+                "shared": place.fields(shared) if gets_fields else {},
+                "passages": {change.id: change.properties for change in batch},
                 "embeddings": {
-                    identifier: vector for identifier, _, vector in batch if vector is not None
+                    change.id: change.embedding for change in batch if change.embedding is not None
                 },
             }
 
 
-def _change(passage: Mapping[str, Any], properties: _Row, searched: SearchedSet) -> _Change:
-    """A passage's id, its properties that change, and its embedding where that is another."""
-    if "digest" not in properties:
-        return passage["id"], properties, None
-    # The embedding in the next set was made of another text, so it is removed.
-    properties = properties | {searched.other_property: None}
-    vector = searched.vectors.get(passage["digest"])
-    if vector is None:
-        return (
-            passage["id"],
-            properties | {"pending": True, searched.own_property: None},
-            None,
-        )
-    return passage["id"], properties | {"pending": None}, vector
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What decides which fields of its entity a passage repeats."""
+
+    is_first: bool
+    is_dated: bool
+
+    @classmethod
+    def of(cls, passage: Mapping[str, Any]) -> Self:
+        return cls(passage["position"] == 0, is_dated(passage))
+
+    def fields(self, shared: Shared) -> dict[str, Any]:
+        return shared.at(0 if self.is_first else 1, dated=self.is_dated)
+
+
+@dataclass(frozen=True, slots=True)
+class _PassageChange:
+    """A passage's id, its properties that change, and its embedding if that is new."""
+
+    id: str
+    properties: _Row
+    embedding: Vector | None = None
+
+    @classmethod
+    def of(cls, passage: Mapping[str, Any], properties: _Row, searched: SearchedSet) -> Self:
+        """Find the embedding of a passage whose text or heading changes."""
+        if "digest" not in properties:
+            return cls(passage["id"], properties)
+        # The embedding in the next set was made of another text, so it is removed.
+        properties = properties | {searched.other_property: None}
+        embedding = searched.vectors.get(passage["digest"])
+        if embedding is None:
+            waiting = {"pending": True, searched.own_property: None}
+            return cls(passage["id"], properties | waiting)
+        return cls(passage["id"], properties | {"pending": None}, embedding)
 
 
 def _passage(

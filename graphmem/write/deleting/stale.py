@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Self
 
 from graphmem.batches import batches
 from graphmem.graph import Graph, Row
@@ -90,19 +91,20 @@ def remove_stale(
         return Removed((), len(stale_entities), brought_count, unread_count)
     hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
     stale_relations = [
-        (identity, has_one_author)
-        for identity, has_one_author in _stale_relations(graph, options, snapshot)
-        if identity.start not in hidden_keys
+        relation
+        for relation in _stale_relations(graph, options, snapshot)
+        if relation.identity.start not in hidden_keys
     ]
     if not options.dry_run:
         for batch in batches(sorted(stale_entities), most=BATCH):
             withdraw(graph, batch, options.author)
-        withdraw_relations(graph, [identity for identity, _ in stale_relations], options.author)
+        identities = [relation.identity for relation in stale_relations]
+        withdraw_relations(graph, identities, options.author)
     reason = f"no longer in the imported source {options.author}"
     deleted_items = (
-        Item("relation", str(identity), "removed", reason)
-        for identity, has_one_author in stale_relations
-        if has_one_author
+        Item("relation", str(relation.identity), "removed", reason)
+        for relation in stale_relations
+        if relation.is_deleted
     )
     return Removed((*stale_entities.values(), *deleted_items), 0, brought_count, unread_count)
 
@@ -122,12 +124,12 @@ def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_a
     keys = [row["key"] for row in _entities(graph, earlier) if snapshot.keys(row["key"])]
     for batch in batches(keys, most=BATCH):
         withdraw(graph, batch, earlier_author)
-    relations = [
-        identity
-        for _, link, identity in _relations(graph, earlier, derived=False, whole=True)
-        if link["own"] and not link["derived"] and snapshot.relations(identity)
+    identities = [
+        relation.identity
+        for relation in _relations(graph, earlier, derived=False, whole=True)
+        if relation.is_own and not relation.is_derived and snapshot.relations(relation.identity)
     ]
-    withdraw_relations(graph, relations, earlier_author)
+    withdraw_relations(graph, identities, earlier_author)
 
 
 def _item(row: Row, author: str) -> Item:
@@ -157,25 +159,65 @@ def _source(row: Row, author: str) -> str | None:
     return None if word is None else str(word.value)
 
 
+@dataclass(frozen=True, slots=True)
+class _Relation:
+    """A relation that an import asserted, or that is derived from a text.
+
+    Args:
+        identity: The relation.
+        source: The source of the entity where it begins.
+        begins_hidden: Whether that entity is hidden, since nobody asserts it any more.
+        is_own: Whether the import asserts it.
+        is_derived: Whether it is derived from a text.
+        is_deleted: Whether it is deleted once the import takes it back: nobody else asserts it, or
+            it is derived.
+    """
+
+    identity: RelationIdentity
+    source: str | None
+    begins_hidden: bool
+    is_own: bool
+    is_derived: bool
+    is_deleted: bool
+
+    @classmethod
+    def of(cls, row: Row, link: Row) -> Self:
+        """Read a row of `read/asserted_relations`, and one of its relations."""
+        return cls(
+            RelationIdentity.of_row(link | {"start": row["start"]}),
+            row["source"],
+            begins_hidden=row["removed"],
+            is_own=link["own"],
+            is_derived=link["derived"] is True,
+            is_deleted=link["alone"],
+        )
+
+
 def _stale_relations(
     graph: Graph, options: WriteOptions, snapshot: Snapshot
-) -> Iterator[tuple[RelationIdentity, bool]]:
-    """Relations that are taken back, and whether nobody else asserts each."""
-    for row, link, identity in _relations(
-        graph, options, derived=snapshot.derives, whole=snapshot.whole
-    ):
-        if row["removed"] and not snapshot.keys(identity.start):
+) -> Iterator[_Relation]:
+    """The relations that the import takes back."""
+    for relation in _relations(graph, options, derived=snapshot.derives, whole=snapshot.whole):
+        is_read_again = snapshot.keys(relation.identity.start)
+        if relation.begins_hidden and not is_read_again:
             continue  # it is hidden with the entity, and comes back with it
-        read_again = link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
-        is_own = link["own"] and not snapshot.unread(row["source"])
-        if (is_own or read_again) and not snapshot.relations(identity):
-            yield identity, bool(link["alone"])
+        is_derived_again = relation.is_derived and snapshot.derives and is_read_again
+        is_own = relation.is_own and not snapshot.unread(relation.source)
+        if (is_own or is_derived_again) and not snapshot.relations(relation.identity):
+            yield relation
 
 
 def _relations(
     graph: Graph, options: WriteOptions, *, derived: bool, whole: bool
-) -> Iterator[tuple[Row, Row, RelationIdentity]]:
-    """Relations that an import asserted or that are derived: the row of the start, and each."""
+) -> Iterator[_Relation]:
+    """The relations of a project that an import asserted or that are derived from texts.
+
+    Args:
+        graph: The store.
+        options: The import.
+        derived: Whether derived relations are among them, whoever derived them.
+        whole: Whether those that the import asserted are.
+    """
     after = ""
     parameters = {
         "project": options.project,
@@ -186,5 +228,5 @@ def _relations(
     while rows := graph.read("read/asserted_relations", after=after, **parameters):
         for row in rows:
             for link in row["relations"]:
-                yield row, link, RelationIdentity.of_row(link | {"start": row["start"]})
+                yield _Relation.of(row, link)
         after = rows[-1]["start"]
