@@ -11,7 +11,7 @@ from graphmem.batches import batches
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
-from graphmem.memory.imports.ends import between_two, identity_of
+from graphmem.memory.imports.ends import RelationRow, between_two
 from graphmem.memory.imports.entity_rows import EntityRows, digest
 from graphmem.memory.imports.held_relations import HeldRelations
 from graphmem.memory.imports.history import HistoryImport
@@ -66,8 +66,8 @@ class ProjectImport:
         self._collected = collected
         self._options = options
         self._progress = progress
-        self._related = 0
-        self._links = source_format.mentions if options.mentions is None else options.mentions
+        self._relation_count = 0
+        self._links_texts = source_format.mentions if options.mentions is None else options.mentions
         self._entities = EntityRows(
             graph, embedder, write_options,
             collected=collected, note=self._note_entity, progress=progress,
@@ -75,8 +75,10 @@ class ProjectImport:
         self._waiting = WaitingRelations()
         self._held_relations = HeldRelations()
         self._texts = Texts(write_options.project)
-        self._ends: set[int] = set()
-        self._joined: dict[str, set[str]] = {}
+        # Digests of the relations that the import asserts.
+        self._asserted: set[int] = set()
+        # By key, the entities that relations of the import link with each.
+        self._linked_keys: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
         self._history = HistoryImport(graph, write_options, collected, progress)
@@ -135,7 +137,7 @@ class ProjectImport:
             self._relate(batch)
         self._relate_held()
         self._history.finish()
-        if self._links:
+        if self._links_texts:
             self._mention(unread)
         self._remove(unread)
 
@@ -157,7 +159,7 @@ class ProjectImport:
         self._entities.add(final, redirected)
 
     def _note_entity(self, entity: Entity, place: str) -> None:
-        if self._links:
+        if self._links_texts:
             self._texts.add(entity, place)
         if self._write_options.dry_run:
             self._planned.add(self._write_options.project, [entity])
@@ -188,33 +190,49 @@ class ProjectImport:
         ]
 
     def _relate(self, rows: Sequence[tuple[int, Row]], *, holds: bool = True) -> None:
+        """Write relations between entities that are written, and report on their rows.
+
+        Args:
+            rows: Rows of relations.
+            holds: Whether a relation that would change what the import asserted before is held back
+                until all its rows are there.
+        """
         relations = [row.value for _, row in rows if isinstance(row.value, Relation)]
         ends_of = resolved(self._graph, self._write_options.project, relations, self._planned)
-        identities = [identity_of(relation, ends_of) for relation in relations]
-        taken = [
-            (pair, relation, identity)
-            for pair, relation, identity in zip(rows, relations, identities, strict=True)
-            if identity is None or not self._held_relations.takes(identity, pair)
+        relation_rows = [
+            RelationRow.of(index, row, relation, ends_of)
+            for (index, row), relation in zip(rows, relations, strict=True)
+        ]
+        written_rows = [
+            relation_row
+            for relation_row in relation_rows
+            if relation_row.identity is None
+            or not self._held_relations.takes(relation_row.identity, relation_row.indexed_row)
         ]
         held: set[RelationIdentity] = set()
         items = relate(
             self._graph,
-            [between_two(relation, ends_of) for _, relation, _ in taken],
+            [between_two(relation_row.relation, ends_of) for relation_row in written_rows],
             ends_of,
             self._write_options,
             planned=self._planned,
-            again={ends for _, _, ends in taken if ends and digest(ends) in self._ends},
+            again={
+                relation_row.identity
+                for relation_row in written_rows
+                if relation_row.identity and digest(relation_row.identity) in self._asserted
+            },
             held=held if holds else None,
             on_resolved=self._note_relation,
-            progress=Continued(self._progress, self._related),
+            progress=Continued(self._progress, self._relation_count),
         )
-        self._related += len(taken)
-        for ((index, row), _, identity), item in zip(taken, items, strict=True):
-            if identity in held:
-                self._held_relations.add(identity, (index, row))
+        self._relation_count += len(written_rows)
+        for relation_row, item in zip(written_rows, items, strict=True):
+            if relation_row.identity in held:
+                self._held_relations.add(relation_row.identity, relation_row.indexed_row)
             else:
+                index, row = relation_row.indexed_row
                 self._collected.add_relation(index, row, item, ends_of)
-        self._ends -= {digest(identity) for identity in held}
+        self._asserted -= {digest(identity) for identity in held}
         if self._held_relations.is_full:
             self._relate_held()
 
@@ -223,12 +241,12 @@ class ProjectImport:
         for batch in self._held_relations.release():
             self._relate(batch, holds=False)
 
-    def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
-        self._ends.add(digest(ends))
-        self._history.note_relation(ends, relation)
-        if self._links and not is_derived(relation):
-            self._joined.setdefault(ends.start, set()).add(ends.end)
-            self._joined.setdefault(ends.end, set()).add(ends.start)
+    def _note_relation(self, identity: RelationIdentity, relation: Relation) -> None:
+        self._asserted.add(digest(identity))
+        self._history.note_relation(identity, relation)
+        if self._links_texts and not is_derived(relation):
+            self._linked_keys.setdefault(identity.start, set()).add(identity.end)
+            self._linked_keys.setdefault(identity.end, set()).add(identity.start)
 
     def _mention(self, unread: Unread) -> None:
         """Link texts to the entities they name, but not to those that this import takes back."""
@@ -237,7 +255,7 @@ class ProjectImport:
             for entity in named_entities(self._graph, self._write_options.project)
             if self._stays(entity, unread)
         )
-        mentions = self._texts.mentions(other_entities, self._joined, progress=self._progress)
+        mentions = self._texts.mentions(other_entities, self._linked_keys, progress=self._progress)
         mention_rows: Spool[tuple[int, Row]] = Spool()
         with ExitStack() as stack:
             stack.callback(mention_rows.close)
@@ -258,12 +276,12 @@ class ProjectImport:
         return unread.covers(source if self._format.sources_are_files else None)
 
     def _remove(self, unread: Unread) -> None:
-        derives = self._links or self._options.mentions is not None
+        derives = self._links_texts or self._options.mentions is not None
         if not (self._format.whole or derives):
             return
         snapshot = Snapshot(
             keys=self._entities.names,
-            relations=lambda identity: digest(identity) in self._ends,
+            relations=lambda identity: digest(identity) in self._asserted,
             unread=partial(self._is_unread, unread),
             derives=derives,
             whole=self._format.whole,

@@ -67,9 +67,9 @@ def write(
     embeds = bool(assertions.entities or stubs) and not options.dry_run
     attempt = model.attempt(progress) if embeds else None
     report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
-    given = (*assertions.entities, *assertions.relations)
-    hidden = hidden_notes(graph, options.project, given, report)
-    hidden += type_notes(graph, options.project, given, report)
+    values = (*assertions.entities, *assertions.relations)
+    hidden = hidden_notes(graph, options.project, values, report)
+    hidden += type_notes(graph, options.project, values, report)
     if not embeds:
         return replace(report, notes=tuple(hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)

@@ -8,7 +8,7 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
 
 
-def hidden_notes(graph: Graph, project: str, given: Sequence[object], report: Report) -> list[str]:
+def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
     """A sentence for each hidden entity that was written to, or that a relation was written to.
 
     An entity whose status was given, or that was made, is as the caller wants it.
@@ -16,10 +16,10 @@ def hidden_notes(graph: Graph, project: str, given: Sequence[object], report: Re
     Args:
         graph: The store.
         project: Where they were written.
-        given: Entities and then relations, as they were given; others are passed over.
+        values: What was written: entities, then relations; a value of another type gets no note.
         report: What became of them, item by item.
     """
-    names = dict.fromkeys(_names(given, report))
+    names = dict.fromkeys(_names(values, report))
     entities = read.resolve(graph, project, list(names)).values() if names else ()
     statuses = {entity.name: entity.hidden for entity in entities if entity.hidden}
     return [
@@ -28,8 +28,8 @@ def hidden_notes(graph: Graph, project: str, given: Sequence[object], report: Re
     ]
 
 
-def _names(given: Sequence[object], report: Report) -> Iterator[str]:
-    for value, item in zip(given, report.items, strict=False):
+def _names(values: Sequence[object], report: Report) -> Iterator[str]:
+    for value, item in zip(values, report.items, strict=False):
         if item.outcome == "refused":
             continue
         if isinstance(value, Entity) and value.status is None and item.outcome != "created":

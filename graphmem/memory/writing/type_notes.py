@@ -7,18 +7,18 @@ from graphmem.model import Relation, Report
 from graphmem.write import relation_types_like
 
 
-def type_notes(graph: Graph, project: str, given: Sequence[object], report: Report) -> list[str]:
+def type_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
     """A sentence for each type of a new relation that the project spells in another way, too.
 
     Args:
         graph: The store.
         project: Where they were written.
-        given: Entities and then relations, as they were given; others are passed over.
+        values: What was written: entities, then relations; a value of another type gets no note.
         report: What became of them, item by item.
     """
     types = dict.fromkeys(
         value.relation
-        for value, item in zip(given, report.items, strict=False)
+        for value, item in zip(values, report.items, strict=False)
         if isinstance(value, Relation) and item.outcome == "created"
     )
     similar_types = relation_types_like(graph, types)
