@@ -984,3 +984,47 @@ def test_what_was_purged_cannot_be_undone(memory: Memory) -> None:
     assert re.fullmatch(
         "nothing changed: `purge` by .* at .* cannot be undone; earlier changes can, .*", note
     )
+
+
+def replaced_by(memory: Memory) -> dict[str, list[str]]:
+    """What each entity supersedes by a relation, in order; what supersedes nothing is left out."""
+    relations = [line for line in memory.export() if line["type"] == "relation"]
+    starts = {line["from"] for line in relations}
+    return {
+        start: sorted(line["to"] for line in relations if line["from"] == start) for start in starts
+    }
+
+
+@pytest.mark.parametrize(
+    ("undone", "remaining"),
+    [
+        (0, {"C": ["B"], "D": ["B", "C"]}),
+        (1, {"B": ["A"], "D": ["C"]}),
+        (2, {"B": ["A"], "C": ["A", "B"]}),
+    ],
+)
+def test_undoing_a_replacement_removes_what_later_ones_took_over_from_it(
+    memory: Memory, undone: int, remaining: dict[str, list[str]]
+) -> None:
+    memory.remember([{"name": name} for name in "ABCDE"])
+    for old, new in ("AB", "BC", "CD"):
+        memory.supersede(old, new)
+    before = replaced_by(memory)
+    changes = [one.id for one in memory.changes(BEGINNING).changes if one.verb == "supersede"]
+    memory.undo(changes[::-1][undone])
+    assert replaced_by(memory) == remaining
+    memory.undo("last")
+    assert replaced_by(memory) == before
+
+
+def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_undone(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": name} for name in "ABCDE"])
+    for old, new in ("AB", "AC", "BD", "CD"):
+        memory.supersede(old, new)
+    change = next(
+        one.id for one in memory.changes(BEGINNING).changes[::-1] if one.verb == "supersede"
+    )  # that of A by B
+    memory.undo(change)
+    assert replaced_by(memory) == {"C": ["A"], "D": ["A", "B", "C"]}

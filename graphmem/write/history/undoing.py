@@ -21,6 +21,7 @@ from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.history.changed_entity import ChangedEntity
 from graphmem.write.history.later import conflict, lost, standing_of
+from graphmem.write.history.supersessions import inherited_supersessions
 from graphmem.write.reshaping import Embed
 
 BATCH = 500
@@ -89,6 +90,10 @@ def _entities(
         entity.is_new = entity.is_new or row["is_new"]
         entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
+    undone_relations = [link for entity in entities.values() for link in entity.relations]
+    for identity in inherited_supersessions(graph, undone_relations):
+        entity = entities.setdefault(identity.start, ChangedEntity(since=change.get("at")))
+        entity.relations.append(identity)
     return entities
 
 
