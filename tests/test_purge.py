@@ -195,7 +195,7 @@ def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
     filled.purge("D3")
     report = filled.purge(told)
     assert names(filled) == {"Kept", "Other", "D1", "D4", "Gone"}
-    assert [item.name for item in report.items] == ["d2"]
+    assert [item.name for item in report.items] == ["Draft 2"]
     assert report.notes == (
         "2 of those counted were changed or deleted in the meantime, and were skipped",
     )
@@ -271,7 +271,7 @@ def test_a_purge_by_relations_that_is_killed_is_ended_by_the_same_call(chain: Me
     # What was changed since is what it is now.
     chain.edit({"name": "L3", "title": "Another"})
     report = chain.purge(**LINKED)
-    assert [item.name for item in report.items] == [name.casefold() for name in CHAIN[4:8]]
+    assert [item.name for item in report.items] == CHAIN[4:8]
     assert names(chain) == {"Alone", "Kept", "L3", "L8"}
 
 
@@ -419,3 +419,11 @@ def test_the_question_says_whether_all_that_pass_would_go(
 def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:
     with pytest.raises(GraphmemError):
         memory.purge(Selection("@nobody", 0, 0, 0, 0, ()))
+
+
+def test_a_purge_reports_the_names_of_what_it_deleted(memory: Memory) -> None:
+    memory.remember([{"name": "Old"}, {"name": "New"}, {"name": "Ferry", "kind": "Boat"}])
+    memory.merge("Old", "New")
+    assert [item.name for item in memory.purge(["old", "new"]).items] == ["New"]
+    memory.remember([{"name": "Pier"}])
+    assert [item.name for item in memory.purge(kinds=["Boat"]).items] == ["Ferry"]

@@ -80,6 +80,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
         return [row["key"] for row in passing(transaction.run, keys, filters)]
 
+    names_by_key = _names_of(graph, selection.keys[:ITEMS])
     reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=reason):
         deleted_keys = delete(
@@ -90,16 +91,10 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
             progress=progress,
         )
     skipped_count = len(selection.keys) - len(deleted_keys)
-    if selection.requested_names:
-        items = (
-            [Item("entity", name, "removed") for name in selection.requested_names]
-            if deleted_keys
-            else []
-        )
-    else:
-        ordered = [key for key in selection.keys if key in deleted_keys]
-        items = [Item("entity", text.name_of(key), "removed") for key in ordered[:ITEMS]]
-    omitted_count = max(0, len(deleted_keys) - ITEMS) if not selection.requested_names else 0
+    items = [
+        Item("entity", name, "removed") for key, name in names_by_key.items() if key in deleted_keys
+    ]
+    omitted_count = len(deleted_keys) - len(items)
     note = (
         f"{skipped_count:,} of those counted were changed or deleted in the meantime, and were "
         "skipped"
@@ -110,6 +105,15 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         notes=(note,) if skipped_count else (),
         omitted_counts={("entity", "removed"): omitted_count} if omitted_count else {},
     )
+
+
+def _names_of(graph: Graph, keys: Sequence[str]) -> dict[str, str]:
+    """The names of entities by their keys, in the order of the keys."""
+    rows = (
+        row for page in batches(keys, most=PAGE) for row in graph.read("read/names_of", keys=page)
+    )
+    names = {row["key"]: row["name"] for row in rows}
+    return {key: names.get(key, text.name_of(key)) for key in keys}
 
 
 def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:
