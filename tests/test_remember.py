@@ -407,3 +407,13 @@ def test_what_is_asserted_later_of_a_relation_in_one_call_counts_also_where_it_i
     before = Relation("A", "USES", "B", note="first", weight=0.5, confidence=0.5, source="me")
     later = Relation("A", "USES", "B", note="", weight=0.0, confidence=0.0)
     assert joined_relation(before, later) == replace(later, source="me")
+
+
+def test_an_end_that_leads_to_nothing_is_answered_with_names_that_begin_with_it(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": "Redis cache"}, {"name": "Valkey"}])
+    expected = f"there is no entity 'Redis' in {memory.project}; did you mean 'Redis cache'?"
+    assert [item.reason for item in memory.link("Redis", "NEAR", "Valkey").refused] == [expected]
+    relation = {"from": "Valkey", "relation": "NEAR", "to": "Redis"}
+    assert [item.reason for item in memory.remember([], [relation]).refused] == [expected]

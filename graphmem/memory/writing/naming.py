@@ -47,8 +47,7 @@ def keys_of(
 def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
     """Say why a name leads to no one entity, and what to do; a layer that has it is named.
 
-    A search of the project shows what its layers hold. Where nothing has the name, names are given
-    that begin with it.
+    A search of the project shows what its layers hold.
     """
     others = () if resolved.candidates else (layer for layer in LAYERS if layer != project)
     for layer in others:
@@ -57,6 +56,14 @@ def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> s
                 f"there is no entity {shortened(name)} in {project}, but in {layer}: name that as "
                 "the project"
             )
+    return missing_here(graph, project, name, resolved)
+
+
+def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
+    """Say why a name leads to no one entity, whatever the layers have.
+
+    Where nothing has the name, names are given that begin with it.
+    """
     longer_names = [] if resolved.candidates else _names_beginning(graph, project, name)
     if longer_names:
         shown = " or ".join(map(shortened, longer_names))

@@ -9,12 +9,12 @@ from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.memory.writing.joining import joined_relation
+from graphmem.memory.writing.missing_ends import reasons_of
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name
 from graphmem.progress import SILENT, Progress
-from graphmem.project import LAYERS
 from graphmem.write import (
     EntityWriter,
     PendingEntity,
@@ -204,6 +204,7 @@ def relate(
     outcomes = write_relations(
         graph, relations_by_identity, options, again=again, held=held, progress=progress
     )
+    reasons = reasons_of(graph, ends_of, options)
     items: list[Item] = []
     for index, relation in enumerate(relations):
         if isinstance(relation, Item):
@@ -211,9 +212,7 @@ def relate(
             continue
         name = relation.display_name
         if index not in ends:
-            items.append(
-                Item("relation", name, "refused", _why(relation, ends_of, options.project))
-            )
+            items.append(Item("relation", name, "refused", _why(relation, reasons)))
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
         elif {ends[index].start, ends[index].end} & planned.keys:
@@ -224,19 +223,9 @@ def relate(
     return items
 
 
-def _why(relation: Relation, ends: Mapping[str, read.Resolved], project: str) -> str:
-    missing = [name for name in (relation.start, relation.end) if ends[name].key is None]
-    return "; ".join(_no_end(name, ends[name], project) for name in dict.fromkeys(missing))
-
-
-def _no_end(name: str, resolved: read.Resolved, project: str) -> str:
-    owner, is_key, _ = name.partition("#")
-    if is_key and (owner in LAYERS or "/" in owner) and owner != project:
-        return (
-            f"there is no entity {shortened(name)} in {project}: it would be one of {owner}, and "
-            f"relations join entities of one project; remember one of that name in {project}"
-        )
-    return read.not_found(name, resolved, project)
+def _why(relation: Relation, reasons: Mapping[str, str]) -> str:
+    names = dict.fromkeys((relation.start, relation.end))
+    return "; ".join(reasons[name] for name in names if name in reasons)
 
 
 def _distinct(entities: Sequence[Entity]) -> list[Entity]:
