@@ -988,11 +988,11 @@ def test_what_was_purged_cannot_be_undone(memory: Memory) -> None:
 
 def replaced_by(memory: Memory) -> dict[str, list[str]]:
     """What each entity supersedes by a relation, in order; what supersedes nothing is left out."""
-    relations = [line for line in memory.export() if line["type"] == "relation"]
-    starts = {line["from"] for line in relations}
-    return {
-        start: sorted(line["to"] for line in relations if line["from"] == start) for start in starts
-    }
+    ends: dict[str, list[str]] = {}
+    for line in memory.export():
+        if line["type"] == "relation":
+            ends.setdefault(str(line["from"]), []).append(str(line["to"]))
+    return {start: sorted(names) for start, names in ends.items()}
 
 
 @pytest.mark.parametrize(

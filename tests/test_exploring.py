@@ -101,7 +101,17 @@ def test_what_is_linked_to_nothing_is_an_answer_that_says_so(harbour: Memory) ->
     alone = harbour.explore("Alone")
     assert (alone.entities, alone.notes) == ((), ("Alone is linked to nothing that searches show",))
     of_a_type = harbour.explore("Ana", relations=["WROKS_IN", "R"])
-    assert of_a_type.notes == ("Ana is linked by WROKS_IN, R to nothing that searches show",)
+    assert of_a_type.notes == (
+        "Ana is linked by WROKS_IN, R to nothing that searches show",
+        (
+            "no relation is of the type WROKS_IN or R; there are KNOWS, DEPENDS_ON, BUILT, "
+            "OWNED_BY, WORKS_IN"
+        ),
+    )
+    known = harbour.explore("Ana", relations=["WROKS_IN", "OWNED_BY"])
+    assert known.notes == ("Ana is linked by WROKS_IN, OWNED_BY to nothing that searches show",)
+    to_store = harbour.explore("Ana", "Store", relations=["knows"])
+    assert to_store.notes[1].startswith("no relation is of the type knows; there are KNOWS,")
 
 
 def test_an_entity_is_no_path_from_itself(harbour: Memory) -> None:

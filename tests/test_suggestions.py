@@ -177,3 +177,20 @@ def test_the_terminal_asks_with_one_mark(
     assert "did you mean `harbour`?\n" in capsys.readouterr().out
     assert cli.main(["context", "harbuor", "--mode", "keyword"]) == 1
     assert "did you mean `harbour`?\n" in capsys.readouterr().err
+
+
+def test_a_relation_type_to_follow_that_there_is_not_is_named_with_those_there_are(
+    memory: Memory,
+) -> None:
+    memory.remember(
+        [{"name": "Lake"}, {"name": "Pond"}], [{"from": "Lake", "relation": "NEAR", "to": "Pond"}]
+    )
+
+    def notes_of(query: str, *types: str, expand: bool = True) -> tuple[str, ...]:
+        return memory.search(
+            query, mode="keyword", scope="project", expand=expand, follow={"types": list(types)}
+        ).notes
+
+    unknown = "no relation is of the type near; there are NEAR"
+    assert notes_of("lake", "near") == notes_of("zeppelin", "near") == (unknown,)
+    assert notes_of("lake", "near", "NEAR") == notes_of("lake", "near", expand=False) == ()

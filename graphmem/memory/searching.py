@@ -58,7 +58,10 @@ class Searching(Projects):
         if plan.as_of is None:
             notes = (
                 *notes,
-                *(self._empty_project_notes(answer) or self._suggested(answer, filters, plan)),
+                *(
+                    self._empty_project_notes(answer)
+                    or (*self._suggested(answer, filters, plan), *self._unknown(filters, plan))
+                ),
             )
         return replace(answer, notes=notes)
 
@@ -93,6 +96,17 @@ class Searching(Projects):
                 if suggested_query is None
                 else (f"nothing was found; did you mean `{suggested_query}`?",)
             )
+        return ()
+
+    def _unknown(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """A note on relation types to be followed that no relation has."""
+        if not (plan.expand and plan.follow.types) or filters.of_whole_store:
+            return ()
+        from graphmem.search.unknown_values import unknown_types
+
+        with suppress(DatabaseError):  # the answer stands without it
+            note = unknown_types(self.graph, filters.projects, plan.follow.types)
+            return () if note is None else (note,)
         return ()
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:

@@ -51,11 +51,37 @@ def unknown_values(graph: Graph, filters: Filters) -> str | None:
             if note := _note(field.phrase, groups, rows, normalised):
                 return note
     related = [rule.types for rule in filters.where.related if rule.wanted and rule.types]
-    if not related:
+    return _types_note(graph, projects, related) if related else None
+
+
+def unknown_types(graph: Graph, projects: Sequence[str], types: Sequence[str]) -> str | None:
+    """A sentence on relation types to be followed that no relation of some projects has.
+
+    Args:
+        graph: The store.
+        projects: The projects.
+        types: The types; if there is a relation of one of them, all count as known.
+
+    Returns:
+        The sentence, which names the types there are; None if one is known, or none is given.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    given = list(types)
+    if not given or any(
+        graph.read("read/linking_types", project=project, types=given) for project in projects
+    ):
         return None
+    return _types_note(graph, projects, [given])
+
+
+def _types_note(
+    graph: Graph, projects: Sequence[str], groups: Sequence[Sequence[str]]
+) -> str | None:
+    rows = graph.read("read/types_of_projects", projects=list(projects))
     # Relation types differ by case.
-    rows = graph.read("read/types_of_projects", projects=projects)
-    return _note("no relation is of the type {}", related, rows, str)
+    return _note("no relation is of the type {}", groups, rows, str)
 
 
 def _fields(filters: Filters) -> tuple[_Field, ...]:

@@ -13,6 +13,7 @@ from graphmem.memory.writing.naming import keys_of
 from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.period import ANY_TIME, Time
 from graphmem.read import traversal
+from graphmem.search.unknown_values import unknown_types
 
 DEPTH, MOST_DEPTH = 2, 5
 PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
@@ -109,7 +110,8 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
     note = _note(
         question, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
     )
-    return Exploration(project, first, to, entities, () if note is None else (note,))
+    notes = [note, None if steps else unknown_types(graph, [project], question.types)]
+    return Exploration(project, first, to, entities, tuple(filter(None, notes)))
 
 
 def _note(
