@@ -11,12 +11,15 @@ import neo4j
 import pytest
 
 from at_once import at_once
-from graphmem import text
+from graphmem import read, text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
+from graphmem.memory.writing.planned import Planned
+from graphmem.memory.writing.remembering import relate
 from graphmem.migrations.superseded import lead_on
-from graphmem.model import Entity
+from graphmem.model import Entity, Relation
+from graphmem.write import WriteOptions
 
 CACHE: dict[str, Any] = {
     "name": "Redis cache",
@@ -1028,3 +1031,36 @@ def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_und
     )  # that of A by B
     memory.undo(change)
     assert replaced_by(memory) == {"C": ["A"], "D": ["A", "B", "C"]}
+
+
+def test_a_link_to_what_was_merged_after_its_name_was_looked_up_leads_to_what_stays(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": name} for name in "ABCDE"])
+    project = str(memory.project)
+    ends = read.resolve(memory.graph, project, list("ABE"))
+    memory.merge("A", "C")
+    memory.merge("E", "B")
+    relations = [
+        Relation("A", "NEAR", "B"), Relation("B", "NEAR", "A"), Relation("E", "NEAR", "B"),
+    ]  # fmt: skip
+    items = relate(memory.graph, relations, ends, WriteOptions(project), planned=Planned())
+    assert [item.outcome for item in items] == ["created", "created", "refused"]
+    assert "merged or deleted meanwhile" in str(items[2].reason)
+    linked = [(one["name"], one["direction"]) for one in page(memory, "C")["relations"]]
+    assert sorted(linked) == [("B", "in"), ("B", "out")]
+
+
+def test_a_link_made_while_its_end_is_merged_is_there_afterwards(memory: Memory) -> None:
+    memory.remember([{"name": "Pier"}])
+    for number in range(10):
+        old, new = f"Old {number}", f"New {number}"
+        memory.remember([{"name": old}, {"name": new}])
+        refused: list[str] = []
+
+        def link(old: str = old, refused: list[str] = refused) -> None:
+            refused.extend(refusals(memory.link(old, "NEAR", "Pier")))
+
+        at_once(partial(memory.merge, old, new), link)
+        assert refused == []
+        assert [one["name"] for one in page(memory, new)["relations"]] == ["Pier"]

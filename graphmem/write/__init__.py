@@ -12,6 +12,7 @@ from graphmem.write.merge_result import Merge
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, Held, chunked, size_of
+from graphmem.write.present_ends import write_to_present_ends
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import write_relations
 from graphmem.write.repair.repairing import Repair, repair
@@ -50,4 +51,5 @@ __all__ = [
     "take_over",
     "undo",
     "write_relations",
+    "write_to_present_ends",
 ]

@@ -23,6 +23,7 @@ from graphmem.write import (
     chunked,
     refusals,
     write_relations,
+    write_to_present_ends,
 )
 
 
@@ -204,6 +205,8 @@ def relate(
     outcomes = write_relations(
         graph, relations_by_identity, options, again=again, held=held, progress=progress
     )
+    if not options.is_import:
+        outcomes |= write_to_present_ends(graph, relations_by_identity, outcomes, options)
     reasons = reasons_of(graph, ends_of, options)
     items: list[Item] = []
     for index, relation in enumerate(relations):
