@@ -23,6 +23,7 @@ from graphmem.server.tools import Tools
 from graphmem.text import token
 from graphmem.write import moving as writing
 from graphmem.write.deleting import removing
+from graphmem.write.entities import stored_of
 from stores import lines_of
 
 SAID: list[dict[str, Any]] = [
@@ -280,6 +281,12 @@ def test_what_is_written_while_a_project_is_renamed_is_in_one_of_the_two(
     assert kept
     assert {line["relation"] for line in ended if "relation" in line} >= kept
     assert everything(harbour) == []
+
+
+def test_an_entity_that_is_deleted_while_it_is_read_is_not_there() -> None:
+    stored = {"graphmem_called": None, "graphmem_text": None, "graphmem_identifier_parts": None}
+    row = {"key": "p#buoy", "stored": stored, "labels": [], "passages": []}
+    assert stored_of(row).properties == {}
 
 
 # Names and history

@@ -236,7 +236,7 @@ def locked(
 
 
 def stored_of(row: Row, *, is_legacy: bool = False) -> Stored:
-    """Read a row of a statement that returns stored entities.
+    """Read a row of a statement that returns stored entities; one without a name is blank.
 
     Args:
         row: The row.
@@ -244,6 +244,8 @@ def stored_of(row: Row, *, is_legacy: bool = False) -> Stored:
     """
     labels = tuple(label for label in row["labels"] if label not in OWN_LABELS)
     properties, passages = row["stored"] or {}, row["passages"]
+    if properties.get("name") is None:  # it was deleted while the statement read it
+        properties = {}
     if not is_legacy:
         properties = manual_values.typed(row["key"], properties, labels)
         passages = stored_values.passages(passages)
