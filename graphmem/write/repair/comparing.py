@@ -79,12 +79,12 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     properties = manual_values.fields(row["key"], stored, now)
     if any(not is_same(stored.get(name), value) for name, value in properties.items()):
         repair.note(FIELDS)
-    element_passages = _passages(row["passages"], repair, now)
+    kept = _kept_passages(row["passages"], repair, now)
     desired_kind = manual_values.kind_of(stored, labels)
     if [desired_kind] != labels or desired_kind != stored.get("kind"):
         repair.note(KINDS)
     properties = {**stored, **properties, "kind": desired_kind}
-    passages = [passage for _, passage in element_passages]
+    passages = [stored_passage.passage for stored_passage in kept]
     if (assertion_fields := _unnoted(properties, passages, now)) is not None:
         repair.note(AUTHORS)
         properties |= assertion_fields
@@ -94,7 +94,7 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     )
     if changed_properties.keys() & _DERIVED or (changed_properties and not repair.sorts):
         repair.note(COPIES)
-    _compare_passages(row, element_passages, desired, repair)
+    _compare_passages(row, kept, desired, repair)
     if changed_properties or list(desired.labels) != labels:
         repair.entity = {
             "key": row["key"],
@@ -105,51 +105,70 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     return repair
 
 
-def _passages(
-    rows: Sequence[Row], repair: EntityRepair, now: datetime
-) -> list[tuple[str | None, dict[str, Any]]]:
-    """The passages to keep with their element ids, texts first; cards are always made again."""
-    element_passages: list[tuple[str | None, dict[str, Any]]] = []
-    ids: set[str] = set()
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A stored passage that stays, with fields of valid types.
+
+    Args:
+        element: Its element id.
+        passage: Its own fields, as `passage_of` makes them.
+    """
+
+    element: str
+    passage: dict[str, Any]
+
+
+def _kept_passages(rows: Sequence[Row], repair: EntityRepair, now: datetime) -> list[_Kept]:
+    """The passages that stay, those of the text first; notes which of the others are deleted.
+
+    Cards are left out, since they are always made again.
+    """
+    kept: dict[str, _Kept] = {}
     has_text = any(_is_text(row["properties"]) and not _is_blank(row) for row in rows)
     for row in rows:
         properties: Row = row["properties"]
-        content = properties.get("text")
         if properties.get("origin") == "card":
             continue
         # The blank lines between two passages of a text may be a passage of their own.
-        is_part = has_text and _is_text(properties) and properties["id"] not in ids
-        if not isinstance(content, str) or not content or (_is_blank(row) and not is_part):
+        is_part = has_text and _is_text(properties) and properties["id"] not in kept
+        if _has_no_text(row) or (_is_blank(row) and not is_part):
             repair.note(MADE)
             repair.deleted_elements.append(row["element"])
             continue
-        origin = properties.get("origin") if properties.get("origin") in _ORIGINS else "observation"
-        passage_id = properties.get("id")
-        if not isinstance(passage_id, str) or passage_id in ids:
+        passage = _valid_passage(properties, now)
+        if not isinstance(properties.get("id"), str) or properties["id"] in kept:
             repair.note(MADE)
-            passage_id = observation_id(Observation(content))
-            origin = "observation"
-        if passage_id in ids:
+            passage |= {"id": observation_id(Observation(properties["text"]))}
+            passage |= {"origin": "observation"}
+        if passage["id"] in kept:
             repair.deleted_elements.append(row["element"])
             continue
-        ids.add(passage_id)
-        passage = {name: properties.get(name) for name in _OWN} | {
-            "id": passage_id,
-            "origin": origin,
-            "created_at": stored_values.moment(properties.get("created_at")) or now,
-            "source": stored_values.optional_text(properties.get("source")),
-            "confidence": stored_values.share(properties.get("confidence")),
-            **{name: stored_values.day(properties.get(name)) for name in PERIOD},
-        }
-        if origin == "observation":
+        if passage["origin"] == "observation":
             passage["asserted_by"] = stored_values.texts(properties.get("asserted_by")) or [CALLER]
-        element_passages.append((row["element"], passage))
-    return sorted(element_passages, key=lambda pair: pair[1]["origin"] != "text")
+        kept[passage["id"]] = _Kept(row["element"], passage)
+    return sorted(kept.values(), key=lambda stored: stored.passage["origin"] != "text")
+
+
+def _valid_passage(properties: Row, now: datetime) -> dict[str, Any]:
+    """The fields of a passage itself, with valid types."""
+    origin = properties.get("origin")
+    return {name: properties.get(name) for name in _OWN} | {
+        "origin": origin if origin in _ORIGINS else "observation",
+        "created_at": stored_values.moment(properties.get("created_at")) or now,
+        "source": stored_values.optional_text(properties.get("source")),
+        "confidence": stored_values.share(properties.get("confidence")),
+        **{name: stored_values.day(properties.get(name)) for name in PERIOD},
+    }
 
 
 def _is_text(properties: Row) -> bool:
     """Whether a passage is a part of its entity's text, with an id."""
     return properties.get("origin") == "text" and isinstance(properties.get("id"), str)
+
+
+def _has_no_text(row: Row) -> bool:
+    content = row["properties"].get("text")
+    return not isinstance(content, str) or not content
 
 
 def _is_blank(row: Row) -> bool:
@@ -180,13 +199,10 @@ def _unnoted(
 
 
 def _compare_passages(
-    row: Row,
-    element_passages: Sequence[tuple[str | None, Row]],
-    desired: Desired,
-    repair: EntityRepair,
+    row: Row, kept: Sequence[_Kept], desired: Desired, repair: EntityRepair
 ) -> None:
     """Find the passages that are to be written, added and deleted."""
-    elements = {passage["id"]: element for element, passage in element_passages}
+    elements = {stored.passage["id"]: stored.element for stored in kept}
     rows = {passage_row["element"]: passage_row for passage_row in row["passages"]}
     for passage_row in row["passages"]:
         if passage_row["properties"].get("origin") == "card":
