@@ -13,7 +13,7 @@ from graphmem.search.plan import Filters
 Run = Callable[..., Sequence[Row]]
 
 
-def passing(
+def selected_rows(
     run: Run, keys: Sequence[str], filters: Filters | None, *, among: Sequence[str] = ()
 ) -> Sequence[Row]:
     """The entities of these keys that pass, with how much deleting each one removes.
@@ -22,7 +22,7 @@ def passing(
     relations by now.
 
     Args:
-        run: Reads.
+        run: Runs a statement that reads.
         keys: Of the entities.
         filters: What they must be; None for anything.
         among: The keys that may be selected, where not all of the project may.

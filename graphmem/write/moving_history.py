@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from graphmem.model.json_object import compact_json
-from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.assertions.states import translated
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def move_revisions(
             "key": row["key"],
             "revision": row["revision"],
             "to": keys[row["key"]],
-            "before": compact_json(moved_state(json.loads(row["before"]), move.key, move.token)),
+            "before": compact_json(translated(json.loads(row["before"]), move.key, move.token)),
         }
         for row in transaction.run("read/revisions", keys=sorted(keys), limit=ALL)
         if keys[row["key"]] is not None

@@ -6,7 +6,7 @@ from dataclasses import replace
 from graphmem import text
 from graphmem.model.exported_history import ExportedRevision
 from graphmem.model.identity import RelationIdentity
-from graphmem.write.assertions.states import moved
+from graphmem.write.assertions.states import translated
 from graphmem.write.history.importing import new_change_id
 
 
@@ -62,7 +62,7 @@ class LocalIdentifiers:
             exported,
             key=self.key(exported.key),
             change=self.change(exported.change),
-            before=moved(exported.before, self.key, self._token, self.change),
+            before=translated(exported.before, self.key, self._token, self.change),
         )
 
     def _token(self, exported_token: str) -> str:

@@ -8,7 +8,7 @@ from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
 from graphmem.transfer import Row
-from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.assertions.states import translated
 from graphmem.write.history.recording import ID_CHARACTERS
 from graphmem.write.move import Move
 
@@ -79,5 +79,5 @@ def _provenance(value: Provenance, move: Move) -> Provenance:
 
 
 def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
-    before = moved_state(value.before, move.key, move.token, lambda change: _id(change, move))
+    before = translated(value.before, move.key, move.token, lambda change: _id(change, move))
     return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)

@@ -83,17 +83,17 @@ def import_path(
         ProjectImport, graph, embedder, source_format,
         collected=collected, options=options, progress=progress,
     )  # fmt: skip
-    with _Parts(
+    with _ProjectImports(
         make,
         replace(
             write_options, author=author, may_lower_confidence=source_format.may_lower_confidence
         ),
         repository=repository_around(path),
-    ) as parts:
+    ) as project_imports:
         for name in (write_options.project, *access.writable_layers(source_format.layers)):
-            parts.of(name)
+            project_imports.of(name)
         try:
-            if not _write(map(access.checked_row, rows), parts, collected):
+            if not _write(map(access.checked_row, rows), project_imports, collected):
                 collected.note(f"{path} holds nothing that is read as {format_name}")
         except DatabaseError as error:
             if collected.report().changes and not write_options.dry_run:
@@ -118,11 +118,11 @@ def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
     return replace(row, project=projects.meant(row.project, own_project))
 
 
-class _Parts:
-    """The shares of an import by project, made as rows come that belong to one.
+class _ProjectImports:
+    """The imports into single projects, each made when the first row of its project comes.
 
     Args:
-        make: Makes the share of a project, of its options and what its author was called before.
+        make: Makes the import into a project, given its options and its earlier author.
         write_options: Those of the project imported into; the author is the format and the path.
         repository: The project of the repository that the path lies in, or None.
     """
@@ -139,11 +139,11 @@ class _Parts:
         self._repository = repository or write_options.project
         self._stack = ExitStack()
         self.by_name: dict[str, ProjectImport] = {}
-        # Those that may hold something, the one that rows came for last at the end.
+        # Those in which rows may wait; the one that got rows last is at the end.
         self._holding: dict[ProjectImport, None] = {}
 
     def __enter__(self) -> Self:
-        """Give the shares themselves."""
+        """Give the imports themselves."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -151,7 +151,7 @@ class _Parts:
         self._stack.close()
 
     def of(self, name: str | None) -> ProjectImport:
-        """The share of a project; that of the import itself for None."""
+        """The import into a project; for None into the one that the caller names."""
         own_project = self._write_options.project
         project = projects.check_project_name(name or own_project)
         if project not in self.by_name:
@@ -166,19 +166,20 @@ class _Parts:
         """Write what waits in projects of which nothing comes any more, as in an export of all.
 
         Args:
-            latest: The shares that rows came for last.
+            latest: The imports of the projects that the last rows belong to.
         """
-        for part in latest:
-            self._holding.pop(part, None)
-            self._holding[part] = None
-        held = sum((part.held for part in self._holding), Held())
-        for part in [part for part in self._holding if part not in latest]:
+        for project_import in latest:
+            self._holding.pop(project_import, None)
+            self._holding[project_import] = None
+        held = sum((project_import.held for project_import in self._holding), Held())
+        for project_import in [other for other in self._holding if other not in latest]:
             is_little = held.count <= HELD.count and held.weight <= HELD.weight
             if is_little and len(self._holding) <= HOLDING:
                 break
-            held = Held(held.count - part.held.count, held.weight - part.held.weight)
-            part.flush()
-            del self._holding[part]
+            written = project_import.held
+            held = Held(held.count - written.count, held.weight - written.weight)
+            project_import.flush()
+            del self._holding[project_import]
 
     def _authors(self, project: str) -> tuple[str, str | None]:
         """What the import is called in a project, and before it told repositories apart.
@@ -194,13 +195,13 @@ class _Parts:
         return f"{path} of {self._repository}", earlier_author
 
 
-def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) -> bool:
+def _write(rows: Iterator[transfer.Row], imports: _ProjectImports, collected: Collected) -> bool:
     """Write rows, and what follows from their end; gives whether there were any."""
     unread = Unread()
     has_rows = False
     for batch in batches(enumerate(rows), _size, most=ROWS, most_bytes=BYTES):
         has_rows = True
-        shares: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
+        rows_by_import: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
         for index, row in batch:
             if isinstance(row.value, Item):
                 if not row.is_read:
@@ -209,13 +210,14 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
             elif isinstance(row.value, transfer.LeftOut):
                 collected.leave_out(row.file, row.value.reason)
             else:
-                shares.setdefault(parts.of(row.project), []).append((index, row))
-        for part, own_rows in shares.items():
-            collected.belongs_to(part.project)
-            part.add(own_rows)
-        parts.flush(shares)
-    for part in parts.by_name.values():
-        part.finish(unread)
+                project_import = imports.of(row.project)
+                rows_by_import.setdefault(project_import, []).append((index, row))
+        for project_import, own_rows in rows_by_import.items():
+            collected.belongs_to(project_import.project)
+            project_import.add(own_rows)
+        imports.flush(rows_by_import)
+    for project_import in imports.by_name.values():
+        project_import.finish(unread)
     return has_rows
 
 

@@ -1,1 +1,1 @@
-"""What was: histories walked back revision by revision, and searches of a moment."""
+"""Histories, walked back revision by revision, and searches of the store at a moment."""

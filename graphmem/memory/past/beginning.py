@@ -21,7 +21,7 @@ def require_history(
 
     Args:
         graph: The store.
-        moment: Of which is asked.
+        moment: The moment that is asked about.
         entity_history_from: From when on the history of one entity is whole; None for always.
 
     Raises:

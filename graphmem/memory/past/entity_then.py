@@ -56,20 +56,20 @@ class EntityThen:
         steps = steps_back(stored, rows)
         later = list(itertools.takewhile(lambda step: step.row["at"] > moment, steps))
         require_few(later, moment, "of it")
-        maker = later[-1].maker if later else stored.properties.get(CREATED_BY)
-        created = creation(graph, maker)
+        created_by = later[-1].created_by if later else stored.properties.get(CREATED_BY)
+        created = creation(graph, created_by)
         return cls(
             stored, moment, later, rows[len(later) :], None if created is None else created.at
         )
 
     @property
     def state(self) -> State:
-        """What it was; empty where it was not there."""
+        """Its state at the moment; empty if it did not exist."""
         return self.later[-1].earlier if self.later else stored_state(self.stored)
 
     @property
     def is_there(self) -> bool:
-        """Whether it was there, and no part of another one."""
+        """Whether it existed, and was not merged into another one."""
         return bool(self.state) and not self._is_created_later
 
     @property

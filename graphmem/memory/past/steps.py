@@ -20,14 +20,14 @@ class Step:
         row: The revision, as `read/revisions` gives it.
         noted: What was there before, of the paths that it changed.
         earlier: The whole state before it; empty where the entity was not there.
-        maker: The id of the change that had created the entity by then; None where none is
+        created_by: The id of the change that had created the entity by then; None if it is not
             recorded.
     """
 
     row: Row
     noted: State
     earlier: State
-    maker: str | None
+    created_by: str | None
 
 
 def steps_back(stored: Stored, rows: Sequence[Row]) -> Iterator[Step]:
@@ -41,12 +41,12 @@ def steps_back(stored: Stored, rows: Sequence[Row]) -> Iterator[Step]:
         rows: Its revisions, the newest first.
     """
     state = stored_state(stored)
-    maker = stored.properties.get(CREATED_BY)
+    created_by = stored.properties.get(CREATED_BY)
     noted_rows = ((row, json.loads(row["before"])) for row in rows)
     for (row, noted), (_, noted_before) in itertools.pairwise(
         itertools.chain(noted_rows, [({}, {})])
     ):
         is_return = CREATED_IN in noted_before
         state = {} if is_return else overlaid(state, noted)
-        maker = noted.get(CREATED_IN, maker)
-        yield Step(row, noted, state, maker)
+        created_by = noted.get(CREATED_IN, created_by)
+        yield Step(row, noted, state, created_by)

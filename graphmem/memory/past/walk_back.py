@@ -45,8 +45,8 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     rows = graph.read("read/revisions", keys=[key], limit=limit + 1)
     steps = list(steps_back(stored, rows))
     revisions = list(_walked(stored, steps, outgoing(graph, key, rows)))
-    maker = steps[-1].maker if steps else stored.properties.get(CREATED_BY)
-    if len(rows) <= limit and (created := creation(graph, maker)) is not None:
+    created_by = steps[-1].created_by if steps else stored.properties.get(CREATED_BY)
+    if len(rows) <= limit and (created := creation(graph, created_by)) is not None:
         revisions.append(created)
     relation_rows = graph.read("read/made_relations", key=key, limit=limit + 1)
     revisions = _with_relations(revisions, relation_rows, key)
@@ -161,13 +161,13 @@ def _relation_differences(
     for path, value in before.items():
         if path.startswith(RELATION):
             later_value = later.get(path)
-            if value and later_value and _maker(value) != _maker(later_value):
+            if value and later_value and _created_by(value) != _created_by(later_value):
                 later_value = None  # deleted; a later change created it again
             name = states.describe_path(path, key)
             yield Difference(name, _fields(value), _fields(later_value))
 
 
-def _maker(relation: Mapping[str, Any]) -> object:
+def _created_by(relation: Mapping[str, Any]) -> object:
     """The change that created a relation; None if it was not recorded."""
     return relation["properties"].get(CREATED_BY)
 
@@ -188,9 +188,9 @@ def _day(value: object) -> object:
     return next(iter(value.values())) if isinstance(value, dict) else value
 
 
-def creation(graph: Graph, maker: str | None) -> Revision | None:
-    """The first revision of an entity that a change has created, or None where none is recorded."""
-    rows = graph.read("read/change", id=maker) if maker else []
+def creation(graph: Graph, change_id: str | None) -> Revision | None:
+    """The first revision of an entity that a change created, or None if none is recorded."""
+    rows = graph.read("read/change", id=change_id) if change_id else []
     if not rows:
         return None
     change = rows[0]["change"]

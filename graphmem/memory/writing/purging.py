@@ -14,7 +14,7 @@ from graphmem.model import Item, Report
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.plan import Filters
-from graphmem.search.selecting import mark_of, passing
+from graphmem.search.selecting import mark_of, selected_rows
 from graphmem.write.deleting.purging import purge as delete
 from graphmem.write.history.retention import delete_history_of
 
@@ -43,7 +43,7 @@ def select(
         rows = [
             row
             for page in batches(keys, most=PAGE)
-            for row in passing(graph.read, page, filters, among=keys)
+            for row in selected_rows(graph.read, page, filters, among=keys)
         ]
         return _counted(project, rows, filters, tuple(names) if filters is None else ())
     chosen_filters = filters or Filters((project,))
@@ -78,7 +78,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     filters = selection.conditions if isinstance(selection.conditions, Filters) else None
 
     def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
-        return [row["key"] for row in passing(transaction.run, keys, filters)]
+        return [row["key"] for row in selected_rows(transaction.run, keys, filters)]
 
     names_by_key = _names_of(graph, selection.keys[:ITEMS])
     reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
@@ -142,7 +142,7 @@ def _listed(
     while page := graph.read("read/project_keys", first=first, last=last, after=after, limit=PAGE):
         # Without a status, a caller means living entities.
         seen_count += sum(bool(row["live"] or filters.statuses) for row in page)
-        rows += passing(graph.read, [row["key"] for row in page], filters)
+        rows += selected_rows(graph.read, [row["key"] for row in page], filters)
         after = page[-1]["key"]
         if len(page) == PAGE:
             progress.advance("Looking at entities", seen_count, seen_count + 1)

@@ -152,7 +152,7 @@ def encoded_relation(
 def relations_in(
     state: Mapping[str, Any], start: str
 ) -> Iterator[tuple[RelationIdentity, dict[str, Any] | None]]:
-    """The relations that a state tells of, with their properties; None for one that was not there.
+    """The relations in a state with their properties, which are None for one that did not exist.
 
     Args:
         state: By path, as a revision of the start has it.
@@ -168,7 +168,7 @@ def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: limits.attribute(name, value) for name, value in values.items()}
 
 
-def moved(
+def translated(
     before: Mapping[str, Any],
     key: Callable[[str], str],
     token: Callable[[str], str],
@@ -182,12 +182,12 @@ def moved(
         token: Gives the token there of a relation's token here.
         change: Gives the id there of a change; by default the same.
     """
-    translated: State = {}
+    translated_state: State = {}
     for path, value in before.items():
         new_path, new_value = path, value
         if path.startswith(RELATION):
             new_path = RELATION + token(path.removeprefix(RELATION))
-            new_value = None if value is None else _moved_relation(value, key, change)
+            new_value = None if value is None else _translated_relation(value, key, change)
         elif path.startswith(REDIRECT):
             new_path = REDIRECT + key(path.removeprefix(REDIRECT))
             new_value = None if value is None else key(value)
@@ -195,11 +195,11 @@ def moved(
             new_value = None if value is None else [token(item) for item in value]
         elif path == CREATED_IN:
             new_value = change(value)
-        translated[new_path] = new_value
-    return translated
+        translated_state[new_path] = new_value
+    return translated_state
 
 
-def _moved_relation(
+def _translated_relation(
     value: Mapping[str, Any], key: Callable[[str], str], change: Callable[[str], str]
 ) -> dict[str, Any]:
     properties = dict(value["properties"])
@@ -224,7 +224,7 @@ def describe_changes(before: str, key: str) -> str:
 
 
 def describe_path(path: str, key: str) -> str:
-    """What a path of the entity of a key is called in a sentence."""
+    """Name a path of the entity of a key in a sentence."""
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
         return f"{sort} {name}".strip()
