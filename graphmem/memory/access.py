@@ -40,7 +40,7 @@ class Access:
     read_only: bool = False
 
     def narrowed(self, projects: Iterable[str] | None, *, read_only: bool) -> "Access":
-        """The same with fewer projects; what is out of reach already stays so.
+        """Narrow the access to fewer projects; what is out of reach already stays so.
 
         Args:
             projects: The names of those that remain in reach; None for all.

@@ -45,7 +45,7 @@ class Detection:
 
         Raises:
             InvalidInput: As `name` does.
-            ConfigurationError: Likewise.
+            ConfigurationError: As `name` does.
         """
         return self._project().folder
 

@@ -23,7 +23,7 @@ def plain(graph: Graph, project: str) -> Iterator[Line]:
 
 
 def whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
-    """The same with who asserted what, each line with its project.
+    """The content of a project with who asserted what; each line names the project.
 
     Args:
         graph: The store.

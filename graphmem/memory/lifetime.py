@@ -140,7 +140,7 @@ class Lifetime:
         return memory
 
     def limited(self, projects: Collection[str] | None = None, *, read_only: bool = False) -> Self:
-        """The same memory for a caller that may reach less; it is closed together with this one.
+        """Give this memory to a caller that may reach less; both are closed together.
 
         It has this memory's own project if that is in reach, else the only project that is.
 
@@ -206,7 +206,7 @@ class Lifetime:
         return check(name, argument=argument)
 
     def _known_projects(self) -> str:
-        """What a caller may name, as a sentence."""
+        """A sentence that names projects a caller may choose."""
         from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - few calls need it
 
         names = list(islice(in_reach(self.graph, self.access), NAMES_SHOWN + 1))
@@ -220,9 +220,10 @@ class Lifetime:
 def _detection(
     config: settings.Settings, project: str | None, folder: Path | str | None, *, detects: bool
 ) -> Detection | None:
-    """Look for the project: now, so that an error is told before anything starts, or meanwhile.
+    """Look for the project: on a thread of its own if the server is up, otherwise at once.
 
-    A project that was named is checked even where none is looked for.
+    So an error is raised before a server starts. A project that was named is checked even if no
+    folder may name it.
     """
     is_named = project is not None or config.project is not None
     if not is_named and not detects:

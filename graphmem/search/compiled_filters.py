@@ -23,7 +23,7 @@ from graphmem.search.plan import Filters
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 TICK = timedelta(microseconds=1)
-# How the statement is told to compare a source, which no filter word stands for.
+# The operators by which the statement compares sources, for which there are no filter words.
 OF_SOURCE = {"=": "is", "in": "is", "!=": "is not", "under": "under"}
 
 

@@ -11,15 +11,15 @@ from graphmem.errors import InvalidInput
 from graphmem.search.plan import After, Filters, Plan
 
 _EXPECTED = "must be the `cursor` of an answer to the same search"
-# Beyond what the database takes as a whole number.
+# Whole numbers that the database takes are smaller.
 _LARGEST = 2**63
-# What reading something else than a cursor raises.
+# What decoding raises for a text that is no cursor.
 _NO_CURSOR = (
     ValueError, TypeError, OverflowError, RecursionError, binascii.Error, UnicodeError,
 )  # fmt: skip
-# What tells the place of a reranked page from the place of any other.
+# The first field of the cursor of a reranked page.
 RERANKED = "reranked"
-# Likewise that of a page of what changed last.
+# The first field of the cursor of a listing of what changed last.
 CHANGED = "changed"
 
 

@@ -38,17 +38,18 @@ class Weights:
             such passages the nearer one has more evidence.
         deviations_low: How many standard deviations above the mean of the background a cosine is
             that gives none.
-        deviations_high: And one that gives `vector`.
+        deviations_high: How many a cosine is above it that gives `vector`.
         cosine_low: The cosine that gives none, whatever the background; None for the background's.
-        cosine_high: The cosine that gives `vector`; likewise.
+        cosine_high: The cosine that gives `vector`, or None for the background's.
         name: Evidence of a name found whole in the query, divided by how many bear it.
-        name_share: A name gives all of it where its words are one in so many of the query's.
+        name_share: A name gives all of that if its words are at least one in so many of the
+            query's; in a longer query it gives less.
         link: λ, what a link passes on of its seed's evidence.
         seed_exponent: The power of a seed's evidence that is passed on; above 1, so that middling
             seeds pass on little.
-        seed_damping: How much the relations like the link, of its type and direction, at its seed
-            weaken it: their number to this power divides.
-        neighbour_damping: Likewise those at its other end.
+        seed_damping: The exponent by which relations at the seed weaken the link: it is divided by
+            the number of those of its type and direction, to this power.
+        neighbour_damping: The same for the relations at the neighbour.
     """
 
     text: float = 0.95
@@ -68,12 +69,12 @@ class Weights:
     neighbour_damping: float = 0.2
 
     def for_terms(self, terms: int) -> "Weights":
-        """The same for a query of so many words: BM25 adds up over all of them."""
+        """The weights for a query of so many words, over all of which BM25 adds up."""
         length_factor = max(1.0, terms / self.long_query)
         return replace(self, saturation=self.saturation * length_factor**LONG_QUERY_EXPONENT)
 
     def over(self, background: Background) -> "Weights":
-        """The same with the cosines of a query's background where none were chosen."""
+        """The weights with the cosines of a query's background, unless others were chosen."""
         low = self.cosine_low
         if low is None:
             low = background.cosine(self.deviations_low)

@@ -1,4 +1,4 @@
-"""What the statement gave becomes hits: matches, links, and the parts of a score."""
+"""Turns the rows of a search into an answer: hits, links, and the parts of a score."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -84,7 +84,7 @@ def may_pass_elsewhere(request: SearchRequest) -> bool:
 def _exact(
     request: SearchRequest, compiled_filters: CompiledFilters, *, second_pass: bool
 ) -> dict[str, Any]:
-    """What is compared with the vector one by one, without its index, if it is not too much."""
+    """The fields for passages that are compared with the vector one by one, without its index."""
     plan, filters = request.plan, request.filters
     scans_projects = request.has_vector_leg and second_pass and compiled_filters.tested_by_statement
     lists = (

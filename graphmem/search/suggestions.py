@@ -1,4 +1,4 @@
-"""What a search that found nothing may have meant: the query with words that the store knows."""
+"""Suggests a query for a search without hits, with words that the store holds."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Where the statements of a search run: in the store as it is, or as somebody has rewritten it."""
+"""Where the statements of a search run: in the store as it is, or as a transaction rewrote it."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext

@@ -51,7 +51,7 @@ def warm(
     Args:
         graph: The store.
         languages: As of `first_search`.
-        embedding_set: Likewise.
+        embedding_set: As of `first_search`.
     """
     statement, parameter = first_search(languages, embedding_set=embedding_set)
     graph.read(statement, search=parameter)

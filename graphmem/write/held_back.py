@@ -1,4 +1,4 @@
-"""What an import says of entities of which it may go on to say more."""
+"""Holds back entities of which an import may have more rows."""
 
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.assertions.weight import said_weight

@@ -171,7 +171,7 @@ class EntityWriter:
         self._counts.finish()
 
     def flush(self) -> Iterator[tuple[int, Item]]:
-        """Do the same where more may come, but not soon: no thread waits for it."""
+        """Do what `finish` does, but more may be added later; until then, no thread is kept."""
         while self._ahead:
             yield from self._write(self._next_slices())
         self._pool.shutdown(wait=True)

@@ -68,7 +68,7 @@ class Redirects:
 
 
 def targets_of(graph: Graph, keys: Iterable[str]) -> dict[str, str]:
-    """Where those of some keys lead that redirect to an entity, a page of them at a time."""
+    """The keys to which some keys redirect, by these keys; read a page at a time."""
     return {
         row["key"]: row["target"]
         for page in batches(sorted(set(keys)), most=PAGE)

@@ -1,4 +1,4 @@
-"""What an import reports, and what it did not read."""
+"""Collects what an import reports, and the sources that it could not read."""
 
 import unicodedata
 from collections import Counter

@@ -66,7 +66,7 @@ class MergedRows:
         return single_rows
 
     def released(self) -> Iterator[list[tuple[int, Row, Entity]]]:
-        """The rows held back of each entity, the one that counts most last, with what they say."""
+        """The rows held back of each entity, with what each asserts; the last one counts most."""
         for parts in self._parts.values():
             # What the entity itself says stands last, so that it counts as in the merge.
             parts.sort(key=lambda part: part[0] not in self._redirected)

@@ -1,11 +1,11 @@
-"""What a caller may choose of an import."""
+"""The options of an import."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
-    """What a caller may choose of an import.
+    """The options of an import.
 
     Args:
         mentions: Whether texts are linked to what they name; None for what the format says.

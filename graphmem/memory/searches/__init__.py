@@ -1,1 +1,1 @@
-"""What surrounds a search: options, dates in words, scopes, contexts, recent entities, pictures."""
+"""Options, scopes and dates of a search, contexts, what changed last, and pictures."""

@@ -23,7 +23,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     """Draw an entity, its neighbours by the heaviest relations, and the relations between all.
 
     Args:
-        graph: Where.
+        graph: The store.
         project: The project that holds it.
         name: Its name, alias, title or key.
         limit: The most neighbours, 1 to 200.

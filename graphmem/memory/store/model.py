@@ -112,7 +112,7 @@ class StoreModel:
 
     @property
     def calibration(self) -> Calibration:
-        """What the cosines of the store's embeddings mean."""
+        """The calibration of the cosines of the store's embeddings."""
         current = self._stored.current
         return calibration_of(DEFAULT_MODEL if current is None else current.name)
 

@@ -1,4 +1,4 @@
-"""Joins what one call or file says several times of one entity or relation."""
+"""Joins several statements of one call or file on the same entity or relation."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ _LATER = (*(name for name in ENTITY_FIELDS if name != "text"), "created_at")
 
 
 def joined_relation(earlier: Relation | None, later: Relation) -> Relation:
-    """A relation said twice in one call: what is said later is added, as in two calls."""
+    """Join two statements of a relation in one call: the later one is added, as in two calls."""
     if earlier is None:
         return later
     fields = {
@@ -37,7 +37,7 @@ def joined_relation(earlier: Relation | None, later: Relation) -> Relation:
 
 
 def joined_entity(earlier: Entity, later: Entity, *, may_lower_confidence: bool) -> Entity:
-    """An entity that one file says twice: what it says later is added, as in two writes."""
+    """Join two rows of an entity in one file: the later one is added, as in two writes."""
     changes = {name: value for name in _LATER if (value := getattr(later, name)) is not None}
     if later.text is not None and later.text.strip():
         changes["text"] = later.text
@@ -55,7 +55,7 @@ def joined_entity(earlier: Entity, later: Entity, *, may_lower_confidence: bool)
 
 
 def joined_entities(entities: Sequence[Entity], *, may_lower_confidence: bool) -> Entity:
-    """One entity of all that a file says of it, in order.
+    """Join all rows of an entity in one file, in order.
 
     Raises:
         InvalidInput: It would be too large, or end before it begins.

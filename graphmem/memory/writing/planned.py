@@ -1,4 +1,4 @@
-"""What names lead to while a dry run writes nothing."""
+"""Resolves names in a dry run, also to entities that it would write."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field

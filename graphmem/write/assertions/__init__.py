@@ -1,1 +1,1 @@
-"""Who asserted what, and what an entity or a relation is by it: pure, no I/O."""
+"""Who asserted what, and the entity or relation that results: pure, no I/O."""

@@ -1,4 +1,4 @@
-"""What an entity notes of the import that brings its history along. Pure."""
+"""The fields of a new entity whose history is imported with it. Pure."""
 
 from datetime import datetime
 from typing import Any
@@ -8,7 +8,7 @@ from graphmem.write.options import WriteOptions
 
 
 def history_fields(provenance: Provenance, options: WriteOptions, now: datetime) -> dict[str, Any]:
-    """What a new entity notes; nothing where no history comes along."""
+    """The fields; none if its history is not imported."""
     if provenance.revision is None or not options.is_import:
         return {}
     return {

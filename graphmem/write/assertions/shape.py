@@ -160,7 +160,7 @@ def of_key(
 
 
 def of_new_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
-    """The same of a stored entity with so many passages that gets another key."""
+    """The properties that `of_key` gives, for a stored entity that gets another key."""
     has_whole_text = passages > 1 or text.SEVERAL in str(properties.get("graphmem_filters"))
     return of_key(key, properties, passages=passages, several=has_whole_text)
 

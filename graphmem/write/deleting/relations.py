@@ -19,7 +19,7 @@ def delete_relations(
     A relation that an import asserts stays away when the import runs again.
 
     Args:
-        graph: Where.
+        graph: The store.
         start: The key of the entity where they begin.
         end: The key of the entity where they end.
         relation: Their type, or None for every type.

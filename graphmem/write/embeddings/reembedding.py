@@ -55,10 +55,10 @@ class _Page:
 
 
 def begin(graph: Graph, model: ModelIdentity) -> StoredModels:
-    """Note that the next set is made with a model; gives what the store notes then.
+    """Note the model of the next set; returns what the store notes afterwards.
 
-    Nothing changes where it has these embeddings or makes them already. A set that was begun with
-    another model is given up. Embeddings that are to be removed come first; see `leftover`.
+    Nothing changes if the store has these embeddings or makes them already. A set that was begun
+    with another model is abandoned. Embeddings that are to be removed come first; see `leftover`.
     """
 
     def work(transaction: Transaction) -> StoredModels:
@@ -131,9 +131,9 @@ def start_again(graph: Graph, models: StoredModels) -> None:
 
 
 def search_next(graph: Graph, models: StoredModels) -> StoredModels:
-    """Have the next set be searched, in one transaction; gives what the store notes then.
+    """Make searches use the next set, in one transaction; returns what the store notes afterwards.
 
-    Nothing changes where another process has done so, or has given the set up.
+    Nothing changes if another process did so before, or abandoned the set.
     """
 
     def work(transaction: Transaction) -> StoredModels:

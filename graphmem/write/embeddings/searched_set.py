@@ -91,7 +91,7 @@ def stored_models(reader: Reader) -> StoredModels:
 
 
 def locked_models(transaction: Transaction) -> StoredModels:
-    """Lock the store's node, and give what it notes of its models."""
+    """Lock the store's node, and return which models it notes."""
     return StoredModels.of(transaction.run("write/lock_models")[0]["store"])
 
 

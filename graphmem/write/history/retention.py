@@ -30,9 +30,9 @@ def delete_history(graph: Graph, before: datetime, *, progress: Progress = SILEN
 
 
 def delete_history_of(graph: Graph, project: str, keys: Sequence[str]) -> int:
-    """Delete what the history tells of some entities, which stay; gives how many records it were.
+    """Delete the revisions of some entities, which stay; returns how many were deleted.
 
-    That it was done is noted as a change. After a kill the same call deletes the rest.
+    The record of changes notes it. After a kill the same call deletes the rest.
     """
 
     def work(transaction: Transaction) -> int:

@@ -1,1 +1,1 @@
-"""What somebody changed in the database by hand: found, and brought in order."""
+"""Finds and repairs what somebody changed in the database by hand."""
