@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from graphmem.dates import spans
 from graphmem.dates.periods import Periods
-from graphmem.dates.relative import MINUTES_OF, Period
+from graphmem.dates.relative import HALF_AN_HOUR, MINUTES_OF, Period
 from graphmem.dates.spans import Span
 from graphmem.dates.words import clock_minutes
 
@@ -54,6 +54,10 @@ class PartialPeriods(Periods):
 
     def _exact_time_ago(self, place: int) -> Period | None:
         """`2 hours ago` behind a word such as `since`, which makes a bound of it."""
+        half_hour_end = self._half_hour(place)
+        if half_hour_end is not None and self.kind(half_hour_end) == "ago":
+            moment = spans.minutes_back(self._moment, self._zone, HALF_AN_HOUR)
+            return Period(Span(moment, moment), half_hour_end + 1, stands_alone=False)
         count, unit = self._count(place)
         name = self._text(unit) if self.kind(unit) in {"unit", "minute"} else ""
         if not count or name not in MINUTES_OF or self.kind(unit + 1) != "ago":

@@ -27,8 +27,9 @@ class Periods(RelativePeriods):
             year: The year of what says none; by default the latest one in which it has begun.
         """
         rules = (
-            self._day_of_week, self._day, self._relative, self._ago, self._weekday, self._iso,
-            self._days, self._date, self._month, self._quarter, self._part_of_year, self._year,
+            self._day_of_week, self._day, self._relative, self._last_half_hour, self._ago,
+            self._weekday, self._iso, self._days, self._date, self._month, self._quarter,
+            self._part_of_year, self._year,
         )  # fmt: skip
         try:
             return next((period for rule in rules if (period := rule(place, year))), None)

@@ -15,6 +15,8 @@ NOT_EXACT = frozenset({"half", "over", "under", "within"})
 # In Russian a single unit needs no number before it.
 SINGLE_UNITS = frozenset({"минуту", "час", "день", "неделю", "месяц", "квартал", "год"})
 MINUTES_OF = {"minute": 1, "hour": 60}
+HALF_AN_HOUR = 30
+HALF_HOURS = (("half", "an", "hour"), ("a", "half", "hour"), ("half", "hour"), ("полчаса",))
 SHORT_UNITS = frozenset({"h", "d", "w"})
 
 
@@ -114,7 +116,8 @@ class RelativePeriods:
     def _relative(self, place: int, _: int | None) -> Period | None:
         """`last week`, `this month`, `the past year`, `last 3 days`, `last March`."""
         has_article = self.kind(place) == "article"
-        place += has_article
+        # "This past week" is "the past week".
+        place += has_article or (self.kind(place) == "this" and self.kind(place + 1) == "past")
         sort = self.kind(place)
         if sort not in {"last", "this", "past"}:
             return None
@@ -139,6 +142,14 @@ class RelativePeriods:
             return None
         return self._last_named(sort, next_place)
 
+    def _last_half_hour(self, place: int, _: int | None) -> Period | None:
+        """`the last half hour`, `последние полчаса`."""
+        place += self.kind(place) == "article"
+        end = self._half_hour(place + 1) if self.kind(place) in {"last", "past"} else None
+        if end is None:
+            return None
+        return Period(self._back("minute", HALF_AN_HOUR), end, stands_alone=True)
+
     def _count(self, place: int) -> tuple[int | None, int]:
         """How many, `3` or `a couple of`, and the place of what is counted; None for no number."""
         couple = place + (self._word_at(place) == "a" and self.kind(place + 1) == "couple")
@@ -147,6 +158,15 @@ class RelativePeriods:
         if self.kind(place) == "number":
             return self.number(place), place + 1
         return None, place
+
+    def _half_hour(self, place: int) -> int | None:
+        """The place after `half an hour`; None where it does not stand, or something is added."""
+        if place and (self.kind(place - 1) == "and" or self._word_at(place - 1) == "a"):
+            return None
+        for words in HALF_HOURS:
+            if [word.text for word in self._words[place : place + len(words)]] == list(words):
+                return place + len(words)
+        return None
 
     def _back(self, unit: str, count: int) -> Span:
         if unit == "minute":
@@ -179,11 +199,14 @@ class RelativePeriods:
         return self.kind(place) == "month" and self._words[place].is_russian
 
     def _ago(self, place: int, _: int | None) -> Period | None:
-        """`3 days ago`, `a week ago`, `about two weeks ago`, `неделю назад`."""
+        """`3 days ago`, `half an hour ago`, `about two weeks ago`, `неделю назад`."""
         if place and self._is_other_number(place - 1):
             return None
         is_vague = self.kind(place) == "about"
         first = place + is_vague
+        half_hour_end = self._half_hour(first)
+        if half_hour_end is not None and self.kind(half_hour_end) == "ago":
+            return self._time_ago(HALF_AN_HOUR, half_hour_end + 1)
         count, next_place = self._count(first)
         is_vague = is_vague or (count is not None and self.kind(first) != "number")
         is_vague = is_vague or self.kind(first + 1) == "couple"
