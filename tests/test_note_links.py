@@ -56,6 +56,8 @@ from note_folders import VAULT, ends, entities, linked, read, refusals, write
         ("[a](Berth%20booking)", "Berth booking"),
         ("[a][b]\n\n[b]: ../Home.md", "Home"),
         ("[b]\n\n[b]: ../Home.md", "Home"),
+        ("[[b]]\n\n[b]: ../Home.md", "Home"),
+        ("![[README]]\n\n[readme]: deep/README.md 'The guides'", "guides/deep/README"),
     ],
 )
 def test_a_link_leads_to_the_note_it_means(tmp_path: Path, written: str, target: str) -> None:
@@ -76,6 +78,7 @@ def test_a_link_leads_to_the_note_it_means(tmp_path: Path, written: str, target:
         "[a](../../Home.md) [a](../../../../../etc/Home.md) [a](nowhere/Home2.md)",
         "[a](./Home.md) [a](mailto:Home.md) [a](http://[x/Home.md)",
         "[[1]](https://example.org)",
+        "[[1]]\n\n[1]: https://example.org",
         "[[#Section]] [[|shown]] [[^block]] [[]] [[ ]]",
         "[[from]] [a](from.md)",
     ],
@@ -91,6 +94,47 @@ def test_a_file_name_alone_leads_to_the_only_note_of_that_name(tmp_path: Path) -
     write(tmp_path, {"more/Berth booking.md": ""})
     (tmp_path / "README.md").unlink()
     assert ends(read(tmp_path), "other/from.md") == []
+
+
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("/harbour/tides/", "tides"),
+        ("/harbour/tides.html", "tides"),
+        ("/tides", None),
+        ("/blog/mole", "mole"),
+        ("/blog/2026/03/01/storm#after", "2026-03-01-storm"),
+        ("/2026/03/01/storm.html", "2026-03-01-storm"),
+        ("/blog/berths", "content/en/blog/2025/berths/index"),
+        ("harbour/tides.md", "tides"),
+        ("/berths", None),
+        ("/fog/index", None),
+        ("/blog/", None),
+        ("/", None),
+        ("./harbour/tides.md", None),
+        ("/fog/tides", None),
+        ("/blog/twice", None),
+    ],
+)
+def test_the_root_of_a_site_or_a_vault_may_be_a_folder_of_what_is_imported(
+    tmp_path: Path, written: str, target: str | None
+) -> None:
+    paths = [
+        "harbour/tides.md", "blog/2026-03-01-storm.md", "blog/2026/mole.md",
+        "blog/2025/berths/index.md", "blog/2025/twice.md", "blog/2026/twice.md", "berths/x.md",
+        "index.md",
+    ]  # fmt: skip
+    notes = {f"content/en/{path}": "Text." for path in paths}
+    rows = read(tmp_path, notes | {"content/en/guides/from.md": f"[a]({written})"})
+    assert ends(rows, "content/en/guides/from.md") == ([] if target is None else [target])
+
+
+def test_a_link_to_one_of_several_namesakes_leads_to_the_one_below_its_folder(
+    tmp_path: Path,
+) -> None:
+    notes = {f"{path}/Plan.md": "Text." for path in ("a", "b", "b/old")}
+    rows = read(tmp_path, notes | {f"{folder}/from.md": "[[plan]]" for folder in "abc"})
+    assert [ends(rows, f"{folder}/from.md") for folder in "abc"] == [["Plan"], ["b/Plan"], ["Plan"]]
 
 
 def test_a_link_to_a_folder_leads_to_the_note_that_stands_for_it(tmp_path: Path) -> None:

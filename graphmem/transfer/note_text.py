@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
@@ -101,14 +102,21 @@ def _tokens(blocks: Sequence[Token], env: dict[str, Any]) -> Iterator[Token]:
 
 
 def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
-    """Read `[[Note]]` or `![[Note]]`; `[[1]](address)` is an ordinary link."""
+    """Read `[[Note]]` or `![[Note]]`; `[[1]](address)` is an ordinary link.
+
+    So is `[[1]]` where the text says elsewhere what `[1]` stands for.
+    """
     match = _WIKI_LINK.match(state.src, state.pos, state.posMax)
     if match is None:
         return False
     is_embed = match[0].startswith("!")
     if not is_embed and state.src.startswith("(", match.end()) and link(state, silent):
         return True
-    if not silent:
+    label = normalizeReference(match[0].removeprefix("!")[2:-2])
+    reference = state.env.get("references", {}).get(label)
+    if reference is not None and not silent:
+        state.push("link_open", "a", 0).attrSet("href", reference["href"])
+    elif not silent:
         token = state.push("wiki_link", "", 0)
         # In a table the bar before what is shown has a backslash.
         token.content = " ".join(match[1].split()).removesuffix("\\")

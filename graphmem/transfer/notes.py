@@ -3,7 +3,8 @@
 The answers depend on the paths of the notes alone, not on the order in which they are read.
 """
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -19,6 +20,8 @@ ENDINGS = (".md", ".markdown", ".mdx")
 # The notes that stand for their folder, the first of them that is there.
 OF_A_FOLDER = ("README", "index", "_index")
 _RELATIVE = ("./", "../")
+# A site serves `2026-03-01-tides.md` at `/2026/03/01/tides`.
+_DAY_IN_ADDRESS = re.compile(r"(?<=/)(\d{4})/(\d\d)/(\d\d)/(?=[^/])")
 # What is kept beside notes and linked by wiki links, too.
 ATTACHMENTS = frozenset(
     {
@@ -124,13 +127,15 @@ class Notes:
         for folded in dict.fromkeys((text.normalised(path), _folded(path))):
             if note := self._by_path.get(folded):
                 return note
-            for note in self._by_end.get(_end(folded, 2), ()):
-                if note.path.endswith(f"/{folded}"):
-                    return note
+            ending = f"/{folded}"
+            notes = [n for n in self._by_end.get(_end(folded, 2), ()) if n.path.endswith(ending)]
+            if notes:
+                folder = text.normalised("".join(f"{part}/" for part in file.shown_path[:-1]))
+                return next((note for note in notes if note.path.startswith(folder)), notes[0])
         return None
 
     def _address_target(self, address: str, file: File) -> _Note | None:
-        """The note at an address: beside the file, below the folder, or the only one so called."""
+        """The note at an address: beside the file, below a folder, or the only one so called."""
         try:
             parts = urlsplit(address)
         except ValueError:
@@ -138,15 +143,33 @@ class Notes:
         path = unquote(parts.path)
         if parts.scheme or parts.netloc or not path:
             return None
-        folders = (
-            [file.shown_path[:-1]] if path.startswith(_RELATIVE) else [file.shown_path[:-1], ()]
-        )
-        paths = [joined for folder in folders if (joined := _joined(folder, path)) is not None]
-        if note := next(filter(None, map(self._at_path, paths)), None):
+        paths = (_joined(folder, path) for folder in _folders(path, file.shown_path[:-1]))
+        notes = (self._at_path(joined) for joined in paths if joined is not None)
+        if note := next(filter(None, notes), None):
             return note
+        if path.startswith("/"):
+            return self._on_a_site(path)
         is_name = is_note(path) and "/" not in path
-        namesakes = self._by_end.get(_folded(path), ()) if is_name else ()
-        return namesakes[0] if len(namesakes) == 1 else None
+        return _only(self._by_end.get(_folded(path), ()) if is_name else ())
+
+    def _on_a_site(self, address: str) -> _Note | None:
+        """The only note whose path has all parts of an address in this order, and ends in the last.
+
+        Sites leave out folders, such as those of a language, a section or a month. One part alone
+        says too little.
+        """
+        dated = _DAY_IN_ADDRESS.sub(r"\1-\2-\3-", address.removesuffix(".html"))
+        parts = _folded(dated.strip("/")).split("/")
+        if len(parts) == 1 and dated == address:
+            return None
+        places = [parts[-1], *(f"{parts[-1]}/{_folded(name)}" for name in OF_A_FOLDER)]
+        notes = [
+            note
+            for place in places
+            for note in self._by_end.get(place, ())
+            if _in_order(parts, note.path.split("/"))
+        ]
+        return _only(notes)
 
     def _at_path(self, path: str) -> _Note | None:
         """The note at a path, with or without its ending, or the one of the folder there."""
@@ -164,7 +187,7 @@ def is_note(path: str) -> bool:
 
 def _joined(folder: tuple[str, ...], path: str) -> str | None:
     """A path as seen from the folder that is imported; None where it leads out of it."""
-    parts = [] if path.startswith("/") else list(folder)
+    parts = list(folder)
     for part in path.split("/"):
         if part == ".." and not parts:
             return None
@@ -173,6 +196,29 @@ def _joined(folder: tuple[str, ...], path: str) -> str | None:
         elif part not in {"", "."}:
             parts.append(part)
     return "/".join(parts)
+
+
+def _folders(path: str, own_folder: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """The folders from which an address may be meant, the likeliest first.
+
+    What is imported may hold the folder in which the root of a site or a vault is, so each folder
+    above the note may be that root.
+    """
+    if path.startswith(_RELATIVE):
+        return [own_folder]
+    if not path.startswith("/"):
+        return [own_folder, *(own_folder[:depth] for depth in range(len(own_folder)))]
+    return [own_folder[:depth] for depth in range(len(own_folder) + 1 if path.strip("/") else 1)]
+
+
+def _only(notes: Sequence[_Note]) -> _Note | None:
+    return notes[0] if len(notes) == 1 else None
+
+
+def _in_order(parts: Iterable[str], path: Iterable[str]) -> bool:
+    """Whether a path has these parts in their order, perhaps with others between."""
+    remaining = iter(path)
+    return all(part in remaining for part in parts)
 
 
 def _folded(path: str) -> str:
