@@ -230,6 +230,7 @@ def test_what_editors_write_refuses_no_note(tmp_path: Path, front: str) -> None:
     [
         ("created: 2026-03-01", 1, {}),
         ("date: 2026-03-02 07:08:09 +0200", 2, {}),
+        ("date created: 2026-03-01", 1, {}),
         ("date: 2026-03-02\ncreated: 2026-03-01", 1, {"date": date(2026, 3, 2)}),
         ("date: 2026-03-02\ncreated_at: 2026-03-03", 3, {"date": date(2026, 3, 2)}),
         ("date: 2026-03-02\ncreated: once\ncreated_at:", 2, {"created": "once"}),
@@ -241,6 +242,57 @@ def test_what_editors_call_the_date_of_a_note_dates_it(
 ) -> None:
     note = entities(read(tmp_path, {"a.md": f"---\n{front}\n---\nText."}))["a.md"]
     assert (note.created_at and note.created_at.day, note.attributes) == (day, attributes)
+
+
+@pytest.mark.parametrize(
+    ("path", "content", "day"),
+    [
+        ("2026-03-01.md", "", "2026-03-01"),
+        ("journal/2026-03-01 Storm.md", "---\ncreated: {{date}}\n---\n", "2026-03-01"),
+        ("_posts/2026-03-01-storm.md", "---\ndate: 2026-03-02\n---\n", "2026-03-02"),
+        ("blog/2026-03-01-storm/index.md", "", "2026-03-01"),
+        ("journals/2026_03_01.md", "", "2026-03-01"),
+        ("2026-03-01-storm/other.md", "", None),
+        ("2026-03-011.md", "", None),
+        ("2026-02-30.md", "", None),
+        ("On 2026-03-01.md", "", None),
+    ],
+)
+def test_a_day_at_the_beginning_of_a_file_name_dates_the_note(
+    tmp_path: Path, path: str, content: str, day: str | None
+) -> None:
+    note = entities(read(tmp_path, {path: content}))[path]
+    assert (note.created_at and str(note.created_at.date())) == day
+
+
+@pytest.mark.parametrize(
+    ("front", "kind", "attributes"),
+    [
+        ("type: [[Cities]]", "Cities", {}),
+        ("type:\n  - '[[Types/City#Large]]'", "City", {}),
+        ("type: '[[Cities|Town]]'", "Town", {}),
+        ("type: [City]", "City", {}),
+        ("kind: ['[[Cities]]']", "Cities", {}),
+        ("type: [City, Port]", None, {"type_": ["City", "Port"]}),
+        ("type: 2026", None, {"type_": 2026}),
+        ("type: ['[[Entity]]']", None, {"type_": ["[[Entity]]"]}),
+    ],
+)
+def test_a_kind_may_be_written_as_a_link_or_a_list_of_one(
+    tmp_path: Path, front: str, kind: str | None, attributes: dict[str, object]
+) -> None:
+    rows = read(tmp_path, {"a.md": f"---\n{front}\nstatus: ['[[Draft]]']\n---\n"})
+    note = entities(rows)["a.md"]
+    assert (note.kind, note.status, note.attributes) == (kind, "Draft", attributes)
+    assert "Draft" in ends(rows, "a.md")
+
+
+def test_marks_that_nobody_sees_refuse_no_note(tmp_path: Path) -> None:
+    front = "aliases: ['Knives\u200e Out']\ntags: ['\u200e#film']\ntitle: \u202aOut\u202c"
+    rows = read(tmp_path, {"Knives\u200e.md": f"---\n{front}\n---\n", "b.md": "[[Knives\u200e]]"})
+    note = entities(rows)["Knives\u200e.md"]
+    assert (note.name, note.title, note.aliases) == ("Knives", "Out", ("Knives Out",))
+    assert (note.tags, ends(rows, "b.md"), refusals(rows)) == (("film",), ["Knives"], {})
 
 
 def test_words_that_begin_with_true_or_false_are_no_booleans(tmp_path: Path) -> None:

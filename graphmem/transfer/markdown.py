@@ -4,7 +4,8 @@ Front matter, in YAML, TOML or JSON: `name` (else the file's stem), `kind`, `tit
 `tags`, `status`, `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`,
 `relations` (a list of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is
 a custom attribute, one that is nested as JSON text. `type` is the kind where there is no `kind`,
-and `created`, else `date`, is `created_at` where there is none. `description` is an observation, so
+and `created`, `date created` or `date`, else the day with which the file's name begins, is
+`created_at` where there is none. `description` is an observation, so
 that its words are found. A link to another note becomes a `MENTIONS` relation, unless a typed one
 joins the two, and a `#tag` in the text a tag. The heading of a text is the title of a note that
 says none.
@@ -37,6 +38,7 @@ from graphmem.importing.row import LeftOut, Row
 from graphmem.importing.walking import files_at, list_files, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.entity_fields import FIELD_NAMES
+from graphmem.model.visible import visible
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
@@ -44,24 +46,28 @@ from graphmem.transfer.note_fields import front_matter, read_fields
 from graphmem.transfer.note_properties import properties_of
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
-from graphmem.transfer.notes import Notes, is_note
+from graphmem.transfer.notes import Notes, day_of, is_note
 
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
 # What other tools call the date of a note, the first that is there.
-CREATED = ("created", "date")
+CREATED = ("created", "date created", "date")
 # In other tools a sentence on what the note is about, which its text need not repeat.
 DESCRIPTION = "description"
 # Fields that other tools have for what is no label: a long address, or a list.
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
+# Of these a list of one label, and a link to a note that stands for the label, is that label.
+SINGLE_LABELS = frozenset({"kind", "category", "status"})
 # Folders of package managers, full of files that others wrote.
 DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
+# What is shown of `[[Types/City|Town]]`, or the last part of its path.
+_LINKED_LABEL = re.compile(r"\[\[(?:[^\[\]]*[|/])?([^\[\]|/#]+)(?:#[^\[\]|]*)?\]\]")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -157,7 +163,9 @@ def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]
     title = entity.title or _title(note_text.title, entity.name)
     journal = None if graph is None else graph.journal_title(file.path.stem)
     aliases = unite_names([entity.aliases, [journal]]) if journal else entity.aliases
-    yield Row(place, replace(entity, aliases=aliases, tags=tags, source=source, title=title))
+    created_at = entity.created_at or moment_or_none(day_of(file))
+    entity = replace(entity, aliases=aliases, tags=tags, created_at=created_at)
+    yield Row(place, replace(entity, source=source, title=title))
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
@@ -179,8 +187,10 @@ def _fields(fields_by_name: Mapping[str, Field], content: str, planned_name: str
         key: field for key, field in fields_by_name.items() if key not in {*fields, *OF_A_NOTE}
     }
     kind = other_fields.get("type")
-    if fields.get("kind") is None and kind is not None and is_kind(kind.value):
-        fields["kind"] = other_fields.pop("type").value
+    label = _label(kind) if kind is not None and isinstance(kind.value, str | list) else None
+    if fields.get("kind") is None and is_kind(label):
+        fields["kind"] = label
+        del other_fields["type"]
     dated = (name for name in CREATED if name in other_fields and _is_moment(other_fields[name]))
     if fields.get("created_at") in (None, "") and (creation := next(dated, None)):
         fields["created_at"] = other_fields.pop(creation).value
@@ -233,17 +243,30 @@ def _value(field: Field) -> object:
             items = _BETWEEN_TAGS.split(field.value)
         texts = [_item(item, mark="#" if field.name == "tags" else "") for item in items]
         return [item for item in texts if item is not None and item != ""]
+    if field.name in SINGLE_LABELS:
+        return _label(field)
     return _single(field) if field.name in TEXTS else field.value
+
+
+def _label(field: Field) -> object:
+    """A label, which editors of properties write as a list, as a link or as both."""
+    value = with_links(field.value)
+    single = value[0] if isinstance(value, list) and len(value) == 1 else value
+    linked = _LINKED_LABEL.fullmatch(single.strip()) if isinstance(single, str) else None
+    if linked is not None:
+        return linked[1].strip()
+    return single if isinstance(single, str) and single is not value else _single(field)
 
 
 def _item(value: object, *, mark: str) -> object:
     """An item of a list without its mark; what is no text is no tag, and is refused."""
-    return value.strip().removeprefix(mark).strip() if isinstance(value, str) else value
+    return visible(value).strip().removeprefix(mark).strip() if isinstance(value, str) else value
 
 
 def _single(field: Field) -> object:
     """A single value as it is written, so that a title may be a year; a list as it is."""
-    return field.value if field.value is None or field.source_text is None else field.source_text
+    value = field.value if field.value is None or field.source_text is None else field.source_text
+    return visible(value) if isinstance(value, str) else value
 
 
 def _attribute(field: Field) -> object:

@@ -13,6 +13,7 @@ from graphmem import text
 from graphmem.importing.opening import File
 from graphmem.importing.refusing import Names
 from graphmem.model import limits
+from graphmem.model.visible import visible
 from graphmem.transfer.note_text import NoteLink
 
 # Of Markdown, in lower case; Jekyll writes the second, Docusaurus the third.
@@ -20,6 +21,8 @@ ENDINGS = (".md", ".markdown", ".mdx")
 # The notes that stand for their folder, the first of them that is there.
 OF_A_FOLDER = ("README", "index", "_index")
 _RELATIVE = ("./", "../")
+# `2026-03-01 Storm.md`, and `2026_03_01.md` in Logseq.
+_DAY = re.compile(r"(\d{4})([-_])(\d\d)\2(\d\d)(?!\d)")
 # A site serves `2026-03-01-tides.md` at `/2026/03/01/tides`.
 _DAY_IN_ADDRESS = re.compile(r"(?<=/)(\d{4})/(\d\d)/(\d\d)/(?=[^/])")
 # What is kept beside notes and linked by wiki links, too.
@@ -78,8 +81,8 @@ class Notes:
 
     def _file_name(self, file: File, *, is_first: bool) -> str:
         if is_first and self._names.owner(file.path.stem, file.place) == file.place:
-            return file.path.stem
-        return _without_ending("/".join(file.shown_path))
+            return visible(file.path.stem)
+        return visible(_without_ending("/".join(file.shown_path)))
 
     def _index(self, file: File, name: str) -> None:
         has_name = self.owner(name, file) == file.place
@@ -178,6 +181,13 @@ class Notes:
         folded = _folded(path)
         paths = [folded, *(_folded(f"{path}/{name}".lstrip("/")) for name in OF_A_FOLDER)]
         return next((self._by_path[path] for path in paths if path in self._by_path), None)
+
+
+def day_of(file: File) -> str | None:
+    """The day with which the name of a note begins, or of the folder that it stands for."""
+    stem = file.path.stem
+    day = _DAY.match(file.path.parent.name if stem in OF_A_FOLDER else stem)
+    return None if day is None else f"{day[1]}-{day[3]}-{day[4]}"
 
 
 def is_note(path: str) -> bool:
