@@ -119,9 +119,9 @@ def test_a_second_import_changes_nothing(memory: Memory, project: str, tmp_path:
     both = [{**one, "context": f"{project}/two"} for one in (TYPES, CART)]
     value = {"entities": [*both, {"id": "plain", "content": "x"}], "relations": [USES]}
     path = written(tmp_path / "dump.json", value)
-    first = memory.import_("memcp", path, everything=True)
+    first = memory.import_("memcp", path)
     assert {item.outcome for item in first.items} == {"created"}
-    again = memory.import_("memcp", path, everything=True)
+    again = memory.import_("memcp", path)
     assert {item.outcome for item in again.items} == {"unchanged"}
     assert memory.stats().entities == 1
     assert memory.stats(project=f"{project}/two").relations == 1
@@ -148,11 +148,7 @@ def test_a_context_is_a_project_and_none_the_one_imported_into(
 ) -> None:
     one, two = f"{project}/one", f"{project}/two"
     same = [{"id": "same", "content": context, "context": context} for context in (one, two, None)]
-    path = written(tmp_path / "x.json", same)
-    refused = memory.import_("memcp", path)
-    assert [item.outcome for item in refused.items] == ["refused", "refused", "created"]
-    assert f"belongs to the project '{one}'; use --all" in str(refused.items[0].reason)
-    report = memory.import_("memcp", path, everything=True)
+    report = memory.import_("memcp", written(tmp_path / "x.json", same))
     assert report.notes == (f"what was read belongs to 3 projects: '{project}', '{one}', '{two}'",)
     assert memory.get("same", project=one)[0].entity.text == one
     assert memory.get("same", project=two)[0].entity.text == two
@@ -174,7 +170,7 @@ def test_the_context_of_a_plain_folder_is_its_project(memory: Memory, tmp_path: 
     value = [{"id": "cart", "content": "x", "context": "shop"}]
     path = written(tmp_path / "x.json", value)
     memory.import_("memcp", path, project="shop-0123abcd")
-    elsewhere = memory.import_("memcp", path, everything=True, dry_run=True)
+    elsewhere = memory.import_("memcp", path, dry_run=True)
     assert elsewhere.notes == ("all that was read belongs to the project 'shop'",)
     assert memory.get("cart", project="shop-0123abcd")
 

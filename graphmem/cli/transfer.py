@@ -14,7 +14,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
-from graphmem.transfer import EXPORT_FORMAT, FORMATS, check_option
+from graphmem.transfer import EXPORT_FORMAT, FORMATS
 
 DryRun = Annotated[
     bool, Parameter(help="Show what would be written and what refused, but write nothing.")
@@ -40,8 +40,7 @@ Everything = Annotated[
     bool,
     Parameter(
         name="--all",
-        help="Import every line of `export --all` into its own project, layers included, or each "
-        "of memcp's contexts.",
+        help="Import every line of `export --all` into its own project, layers included.",
         negative="",
     ),
 ]
@@ -83,18 +82,15 @@ def import_(
 
     Passages that still wait for the embedding model are embedded as well.
     """
-    for option, name, is_given in (
-        ("--all", "everything", everything), ("--history", "history", history),
-    ):  # fmt: skip
-        if is_given:
-            check_option(name, format_name, argument=option)
+    for option, is_given in (("--all", everything), ("--history", history)):
+        if is_given and format_name != EXPORT_FORMAT:
+            raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     if everything and history:
         raise InvalidInput("--history", None, "cannot be combined with --all")
     source = place("PATH", path)
     # Checked here as well, so that a wrong one starts no database.
     check_path(source)
-    reaches_all = everything and format_name == EXPORT_FORMAT
-    access = EVERYTHING if reaches_all else Access(layers=allowed(layers, project))
+    access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(

@@ -48,8 +48,8 @@ class Bulk(Lifetime):
                 format.
             allow_removals: Whether the import may remove more than a fifth (and more than 20) of
                 the entities that earlier imports of the path brought in.
-            everything: Whether rows that name another project, such as those of `export_all` or
-                of memcp's contexts, are imported into that project; otherwise they are refused.
+            everything: Whether rows that name a project, such as those of `export_all`, are
+                imported into that project; otherwise they are refused.
             history: Whether rows of one project, such as those of `export` with history, are
                 imported into this one with who asserted what and every change. An entity that
                 was here before keeps its own history.

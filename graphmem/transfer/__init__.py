@@ -14,9 +14,7 @@ from graphmem.importing.format import Format
 from graphmem.importing.row import LeftOut, Row
 from graphmem.transfer import code, jsonl, markdown, tables
 
-__all__ = [
-    "EXPORT_FORMAT", "FORMATS", "Format", "LeftOut", "Row", "check_option", "chosen",
-]  # fmt: skip
+__all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "LeftOut", "Row", "chosen"]
 
 # The format that `graphmem export` writes.
 EXPORT_FORMAT = "jsonl"
@@ -33,31 +31,6 @@ FORMATS: dict[str, Format] = {
     "memory-server": memory_server.FORMAT,
     "rye": rye.FORMAT,
 }
-
-# The formats that an option of an import is for, by the option of `Memory.import_`.
-OPTIONS = {
-    "everything": (
-        EXPORT_FORMAT, *(name for name, form in FORMATS.items() if form.has_short_projects),
-    ),
-    "history": (EXPORT_FORMAT,),
-}  # fmt: skip
-
-
-def check_option(option: str, form: str, *, argument: str | None = None) -> None:
-    """Refuse an option that a format does not have.
-
-    Args:
-        option: `everything` or `history`.
-        form: The name of the format.
-        argument: What the error calls the option; by default its name.
-
-    Raises:
-        InvalidInput: The option is for other formats.
-    """
-    allowed = OPTIONS[option]
-    if form not in allowed:
-        names = f"formats {' and '.join(allowed)}" if len(allowed) > 1 else f"format {allowed[0]}"
-        raise InvalidInput(argument or option, form, f"is for the {names} alone")
 
 
 def chosen(form: str) -> Format:

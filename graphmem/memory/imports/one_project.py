@@ -3,12 +3,10 @@
 from dataclasses import replace
 
 from graphmem import text
-from graphmem.errors import shortened
 from graphmem.importing.refusing import refused
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
-from graphmem.project import LAYERS
 from graphmem.transfer import Row
 from graphmem.write.assertions.states import translated
 from graphmem.write.history.recording import ID_CHARACTERS
@@ -23,17 +21,6 @@ def without_projects(row: Row) -> Row:
         row,
         f"the line belongs to {row.project}; use --all to import each line into its own project, "
         "or --history to import one project with its history into this one",
-    )
-
-
-def within(row: Row, project: str) -> Row:
-    """A row of a project, or of a layer, which is allowed elsewhere; the refusal of any other."""
-    if row.project in {None, project, *LAYERS} or isinstance(row.value, Item):
-        return row
-    return _refused(
-        row,
-        f"it belongs to the project {shortened(row.project)}; use --all to import everything into "
-        "the projects that are named, or --project to import that one",
     )
 
 

@@ -20,7 +20,7 @@ from graphmem.graph import Graph
 from graphmem.importing.opening import place
 from graphmem.memory.access import Access
 from graphmem.memory.imports.collecting import Collected, Unread
-from graphmem.memory.imports.one_project import OneProject, within, without_projects
+from graphmem.memory.imports.one_project import OneProject, without_projects
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.project import ProjectImport
 from graphmem.model import Entity, Item, PartialWrite, Report
@@ -67,16 +67,16 @@ def import_path(
     source_format = transfer.chosen(format_name)
     rows = source_format.read(path, progress)
     for option in ("everything", "history"):
-        if getattr(options, option):
-            transfer.check_option(option, format_name)
+        if format_name != transfer.EXPORT_FORMAT and getattr(options, option):
+            raise InvalidInput(
+                option, format_name, f"is for the format {transfer.EXPORT_FORMAT} alone"
+            )
     if options.everything and options.history:
         raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
     if format_name == transfer.EXPORT_FORMAT and not options.everything:
         rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
     if source_format.has_short_projects:
-        rows = map(
-            partial(_with_whole_project, write_options.project, everything=options.everything), rows
-        )
+        rows = map(partial(_with_whole_project, own_project=write_options.project), rows)
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{place([projects.place(path)])}"
     make = partial(
@@ -111,15 +111,11 @@ def repository_around(path: Path) -> str | None:
     return None if project.source == "folder" else project.name
 
 
-def _with_whole_project(own_project: str, row: transfer.Row, *, everything: bool) -> transfer.Row:
-    """The row, as one of the project imported into where it names that by its last part.
-
-    Its refusal where it is one of another project, unless everything is imported.
-    """
+def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
+    """The row, as one of the project imported into where it names that by its last part."""
     if row.project is None:
         return row
-    row = replace(row, project=projects.meant(row.project, own_project))
-    return row if everything else within(row, own_project)
+    return replace(row, project=projects.meant(row.project, own_project))
 
 
 class _ProjectImports:
