@@ -28,7 +28,6 @@ from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, w
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
-from graphmem.write.history.repetitions import repetitions
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.redirects import Redirected
@@ -76,7 +75,6 @@ def _write(
         items: list[tuple[int, Item]] = []
         changed_pairs: list[tuple[Stored, Desired]] = []
         refused_keys: list[str] = []
-        assertions: list[tuple[Stored, Desired, Entity]] = []
         for stored in locked(transaction, sorted(pending_entities)):
             pending = pending_entities[stored.key]
             desired = upserted(
@@ -87,15 +85,10 @@ def _write(
                 refused_keys.append(stored.key)
                 later_changes = _later(transaction, stored, pending.entity)
                 item = replace(item, reason=f"{item.reason}{later_changes}")
-            else:
-                assertions.append((stored, desired, pending.entity))
             items.append((pending.index, item))
             if item.outcome != "refused" and not unchanged(stored, desired):
                 changed_pairs.append((stored, desired))
-        repeated = {} if options.is_import else repetitions(transaction, assertions)
-        changes.put(
-            transaction, changed_pairs, embeddings=embeddings, now=now, earlier_states=repeated
-        )
+        changes.put(transaction, changed_pairs, embeddings=embeddings, now=now)
         if refused_keys:
             transaction.run("write/delete_blanks", keys=refused_keys)
         return items

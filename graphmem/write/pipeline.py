@@ -23,7 +23,6 @@ from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.held_back import HeldBack
-from graphmem.write.history.repetitions import repeated_paths
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 
@@ -230,11 +229,10 @@ class EntityWriter:
             is_done = unchanged(stored, desired) and item.outcome != "refused"
             if holds and self.held_back.takes(stored, pending, changes=not is_done):
                 continue
-            repeats = not self._options.is_import and bool(repeated_paths(stored, pending.entity))
-            if self._options.dry_run or (is_done and not pending.again and not repeats):
+            if self._options.dry_run or (is_done and not pending.again):
                 settled_items.append((pending.index, item))
                 continue
-            texts = {} if self._embedder is None or is_done else unembedded(stored, desired)
+            texts = {} if self._embedder is None else unembedded(stored, desired)
             weight = stored_weight + said_weight(pending.entity)
             if part.entities and part.is_full(len(texts), weight):
                 yield settled_items, part

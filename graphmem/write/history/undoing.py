@@ -3,7 +3,6 @@
 import itertools
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,7 +21,6 @@ from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.history.changed_entity import ChangedEntity
 from graphmem.write.history.later import conflict, lost, standing_of
-from graphmem.write.history.repetitions import keep_repeated, unchanged_observations
 from graphmem.write.history.supersessions import inherited_supersessions
 from graphmem.write.reshaping import Embed
 
@@ -68,10 +66,8 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
         return [
             key
             for batch in batches(sorted(entities), most=BATCH)
-            for key in _undo(
-                graph, project, rows[0]["change"], {key: entities[key] for key in batch}, embed
-            )
-        ]
+            for key in _undo(graph, project, change, {key: entities[key] for key in batch}, embed)
+        ]  # fmt: skip
 
 
 def _entities(
@@ -102,11 +98,9 @@ def _entities(
 
 
 def _undo(
-    graph: Graph, project: str, change: Row, changed: Mapping[str, ChangedEntity], embed: Embed
+    graph: Graph, project: str, change: str, entities: Mapping[str, ChangedEntity], embed: Embed
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        # A copy, since the work may be done again.
-        entities = {key: replace(one, before=dict(one.before)) for key, one in changed.items()}
         stored_by_key = {
             entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
         }
@@ -122,9 +116,6 @@ def _undo(
             if desired is not None and not unchanged(stored_by_key[key], desired):
                 pairs.append((stored_by_key[key], desired))
         earlier_states = _relations_before(transaction, open_entities)
-        for key, entity in open_entities.items():
-            if kept := unchanged_observations(entity, stored_by_key[key]):
-                earlier_states[key] = {**kept, **earlier_states.get(key, {})}
         for key in merged_keys:
             earlier_states[key] = {**deleted(stored_by_key[key]), **earlier_states.get(key, {})}
         targets = _redirects(transaction, open_entities)
@@ -167,7 +158,7 @@ def _desired(stored: Stored, entity: ChangedEntity, project: str) -> Desired | N
 
 def _undone_keys(
     transaction: Transaction,
-    change: Row,
+    change: str,
     entities: Mapping[str, ChangedEntity],
     stored_by_key: Mapping[str, Stored],
 ) -> set[str]:
@@ -182,13 +173,12 @@ def _undone_keys(
     rows_by_key = {key: list(group) for key, group in groups}
     for key, entity in entities.items():
         later = [row for row in rows_by_key.get(key, ()) if entity.is_before(row)]
-        standing = standing_of([row for row in later if row["change"]["id"] != change["id"]])
-        if change["id"] in {row["change"].get("undoes") for row in standing}:
+        standing = standing_of([row for row in later if row["change"]["id"] != change])
+        if change in {row["change"].get("undoes") for row in standing}:
             undone_keys.add(key)
             continue
-        repeated = keep_repeated(entity, change, stored_by_key[key], rows_by_key.get(key, ()))
         for row in standing:
-            if clashing_paths := entity.clashes(json.loads(row["before"]).keys()) - repeated:
+            if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
                 raise conflict(row, min(clashing_paths))
         if entity.lacks_history(stored_by_key[key], later):
             raise lost(stored_by_key[key].properties["name"])
