@@ -15,7 +15,7 @@ from graphmem import view
 from graphmem.model import Answer, Entity, Explanation, Hit, LegPart, LinkPart, Observation, Via
 from graphmem.model.answer import Passage
 from graphmem.view import ShownRelation, html
-from graphmem.view.page import json_for_script
+from graphmem.view.page import PROGRAM, json_for_script
 from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
 from made_hits import made_hit
 from made_pictures import HOSTILE, hostile_picture, made_picture
@@ -291,7 +291,7 @@ def test_the_library_is_the_pinned_one_with_its_licences() -> None:
 def test_texts_enter_the_page_as_text_alone() -> None:
     """`innerHTML` and its like are nowhere in our own programs; the browser refuses them too."""
     assets = files("graphmem.view") / "assets"
-    for name in ("drawing.js", "panels.js", "view.js", "host.js"):
+    for name in PROGRAM:
         program = (assets / name).read_text(encoding="utf-8")
         assert not re.search(
             r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|new Function|\.src\b",

@@ -15,7 +15,7 @@ from string import Template
 from graphmem.model.json_object import compact_json
 from graphmem.view.picture import Picture
 
-PROGRAM = ("drawing.js", "panels.js", "host.js", "view.js")
+PROGRAM = ("labels.js", "drawing.js", "panels.js", "host.js", "view.js")
 # What would end a script element, begin a comment in it, or end a line in older programs.
 _UNSAFE = {
     character: f"\\u{ord(character):04x}" for character in ("<", ">", "&", "\u2028", "\u2029")
