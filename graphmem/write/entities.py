@@ -115,10 +115,10 @@ def item_of(
     pending: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions
 ) -> Item:
     """The report's item for a change of an entity from its stored to its desired state."""
+    if refused := objection(stored, pending.entity, options):
+        return Item("entity", pending.entity.name, "refused", refused)
     outcome: Outcome = "created"
     reason = None
-    if reason := objection(stored, pending.entity, options):
-        return Item("entity", pending.entity.name, "refused", reason)
     if stored.properties:
         reason = None if unchanged(stored, desired) else refusal(stored, desired)
         outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
