@@ -97,7 +97,7 @@ class Slow(Rows):
 
 def waiting_for(kept: samples.PassageSamples) -> int:
     """How many searches wait for the sample that another one reads."""
-    coming: list[Any] = [future for _, future in kept._reading.values()]
+    coming: list[Any] = [reading.future for reading in kept._readings.values()]
     return sum(len(future._condition._waiters) for future in coming)
 
 
@@ -129,7 +129,7 @@ def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_th
     assert len(first) == len(second) == 1
     assert not first & second
     assert len(graph.asked) == 2
-    assert kept._reading == {}
+    assert kept._readings == {}
 
 
 def test_a_search_that_waited_for_a_read_that_failed_reads_itself() -> None:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import CancelledError, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,31 @@ class PassageSample:
         return unit_rows(self.stored_embeddings)
 
 
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A sample, and when it was read, in seconds of the monotonic clock."""
+
+    sample: PassageSample
+    read_at: float
+
+    @property
+    def is_fresh(self) -> bool:
+        return time.monotonic() - self.read_at < MAX_AGE_SECONDS
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """A sample that a thread is reading for all that need it.
+
+    Args:
+        generation: How often samples were forgotten before: what is written later is not in it.
+        future: The sample; cancelled if it could not be read.
+    """
+
+    generation: int
+    future: Future[PassageSample] = field(default_factory=Future)
+
+
 class PassageSamples:
     """Keeps a sample for each scope that was searched; safe between threads.
 
@@ -66,9 +91,8 @@ class PassageSamples:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._samples: dict[_Key, tuple[float, PassageSample]] = {}
-        # Of each that is being read: how often samples were forgotten before, and what it will be.
-        self._reading: dict[_Key, tuple[int, Future[PassageSample]]] = {}
+        self._samples: dict[_Key, _Kept] = {}
+        self._readings: dict[_Key, _Reading] = {}
         self._generation = 0
         self._lock = threading.Lock()
 
@@ -90,39 +114,31 @@ class PassageSamples:
             DatabaseError: The database does not answer or refuses.
         """
         key = tuple(projects), embedding_set
-        sample = self._fresh_sample(key)
-        if sample is not None:
-            return sample
         with self._lock:
-            generation, future = self._reading.get(key, (-1, None))
-            if future is None or generation != self._generation:
-                future, is_reader = Future(), True
-                self._reading[key] = self._generation, future
-            else:
-                is_reader = False
+            kept = self._samples.get(key)
+            if kept is not None and kept.is_fresh:
+                return kept.sample
+            reading = self._readings.get(key)
+            is_reader = reading is None or reading.generation != self._generation
+            if reading is None or is_reader:
+                reading = self._readings[key] = _Reading(self._generation)
         if is_reader:
-            return self._read_for_all(key, future)
+            return self._read_for_all(key, reading)
         try:
-            return future.result(PATIENCE_SECONDS)
+            return reading.future.result(PATIENCE_SECONDS)
         except (TimeoutError, CancelledError):
             return self._read_anew(key)
 
-    def _read_for_all(self, key: _Key, future: Future[PassageSample]) -> PassageSample:
+    def _read_for_all(self, key: _Key, reading: _Reading) -> PassageSample:
         try:
             sample = self._read_anew(key)
-            future.set_result(sample)
+            reading.future.set_result(sample)
             return sample
         finally:
-            future.cancel()  # where it was not read: each that waits reads itself
+            reading.future.cancel()  # if it was not read: each that waits reads it itself
             with self._lock:
-                if self._reading.get(key, (0, None))[1] is future:
-                    del self._reading[key]
-
-    def _fresh_sample(self, key: _Key) -> PassageSample | None:
-        """The sample of a scope that was read before, unless it is too old."""
-        with self._lock:
-            entry = self._samples.get(key)
-        return entry[1] if entry and time.monotonic() - entry[0] < MAX_AGE_SECONDS else None
+                if self._readings.get(key) is reading:
+                    del self._readings[key]
 
     def _read_anew(self, key: _Key) -> PassageSample:
         """Read a sample, and keep it unless something was written meanwhile."""
@@ -137,7 +153,7 @@ class PassageSamples:
             if len(self._samples) >= MOST_SCOPES:
                 self._samples.clear()
             if generation == self._generation:
-                self._samples[key] = time.monotonic(), sample
+                self._samples[key] = _Kept(sample, time.monotonic())
         return sample
 
     def _read_rows(self, projects: Sequence[str], embedding_set: int) -> list[Row]:
