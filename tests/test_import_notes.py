@@ -287,6 +287,13 @@ def test_a_kind_may_be_written_as_a_link_or_a_list_of_one(
     assert "Draft" in ends(rows, "a.md")
 
 
+def test_an_empty_list_says_nothing(tmp_path: Path) -> None:
+    note = entities(read(tmp_path, {"a.md": "---\ntype: []\ncast:\n  -\nstatus: []\n---\n"}))[
+        "a.md"
+    ]
+    assert (note.kind, note.status, note.attributes) == (None, None, {})
+
+
 def test_marks_that_nobody_sees_refuse_no_note(tmp_path: Path) -> None:
     front = "aliases: ['Knives\u200e Out']\ntags: ['\u200e#film']\ntitle: \u202aOut\u202c"
     rows = read(tmp_path, {"Knives\u200e.md": f"---\n{front}\n---\n", "b.md": "[[Knives\u200e]]"})

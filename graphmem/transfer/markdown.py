@@ -279,6 +279,6 @@ def _attribute(field: Field) -> object:
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         value = uniform(item for item in value if item is not None)
     try:
-        return None if value is None else limits.attribute(field.name, value)
+        return None if value in (None, []) else limits.attribute(field.name, value)
     except InvalidInput:
         return as_json(value) if field.source_text is None else field.source_text
