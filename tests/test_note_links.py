@@ -129,6 +129,45 @@ def test_the_root_of_a_site_or_a_vault_may_be_a_folder_of_what_is_imported(
     assert ends(rows, "content/en/guides/from.md") == ([] if target is None else [target])
 
 
+ADMONITIONS = """\
+!!! note "See [[Home]]"
+
+    The [[README]] and [berths][b].
+
+    ??? tip
+        [[Заметка]]
+
+    ```markdown
+    === "Tab"
+
+        ```
+        [[x^2]]
+        ```
+
+    [[x^2]]
+    ```
+
+  [b]: Berth%20booking.md
+
+=== "Tab"
+
+    [guides](README.md)
+
+    - item
+
+          [[x^2]]
+
+Text.
+
+    [[x^2]]
+"""
+
+
+def test_what_stands_in_an_admonition_or_a_tab_is_text(tmp_path: Path) -> None:
+    expected = ["Home", "README", "Berth booking", "Заметка", "guides/README"]
+    assert linked(tmp_path, ADMONITIONS) == expected
+
+
 def test_a_link_to_one_of_several_namesakes_leads_to_the_one_below_its_folder(
     tmp_path: Path,
 ) -> None:

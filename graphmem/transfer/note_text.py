@@ -18,6 +18,7 @@ from markdown_it.token import Token
 
 from graphmem import text
 from graphmem.importing.fields import is_label
+from graphmem.transfer.note_indents import without_indents
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
@@ -61,7 +62,7 @@ def read_note_text(content: str) -> NoteText:
     links: list[NoteLink] = []
     tags: dict[str, str] = {}
     env: dict[str, Any] = {}
-    blocks = _BLOCKS.parse(content, env)
+    blocks = _BLOCKS.parse(without_indents(content), env)
     for token in _tokens(blocks, env):
         if token.type == "wiki_link":
             links.append(NoteLink(token.content, "embed" if token.markup == "!" else "wiki"))
