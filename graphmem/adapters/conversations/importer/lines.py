@@ -17,6 +17,7 @@ from graphmem.importing.fields import own_attributes
 from graphmem.model import limits
 
 OWN = frozenset({"conversation", "session", "id", "speaker", "time", "text"})
+REQUIRED = ("conversation", "id", "speaker", "text")
 
 
 def turn(value: object, *, place: str, file: str) -> Turn:
@@ -30,6 +31,9 @@ def turn(value: object, *, place: str, file: str) -> Turn:
     fields = dict(value)
     if fields.get("speaker") is None:
         fields["speaker"] = fields.pop("role", None)
+    if missing := [name for name in REQUIRED if fields.get(name) is None]:
+        requirement = "must be given: each line is a turn with conversation, id, speaker and text"
+        raise InvalidInput(", ".join(missing), None, requirement)
     text = limits.text("text", fields.get("text"))
     if not text.strip():
         raise InvalidInput("text", text, "must not be blank")
