@@ -129,6 +129,13 @@ def test_the_root_of_a_site_or_a_vault_may_be_a_folder_of_what_is_imported(
     assert ends(rows, "content/en/guides/from.md") == ([] if target is None else [target])
 
 
+def test_an_address_may_begin_with_the_name_of_what_is_imported(tmp_path: Path) -> None:
+    notes = {"tides.md": "Text.", "2026/tides.md": "Text.", "2026/03/mole/index.md": "Text."}
+    content = "[a](/posts/tides) [b](/posts/mole/) [c](/other/tides) [d](/post/tides)"
+    rows = read(write(tmp_path / "posts", notes | {"from.md": content}))
+    assert ends(rows, "from.md") == ["tides", "index"]
+
+
 ADMONITIONS = """\
 !!! note "See [[Home]]"
 

@@ -146,20 +146,28 @@ class Notes:
         path = unquote(parts.path)
         if parts.scheme or parts.netloc or not path:
             return None
-        paths = (_joined(folder, path) for folder in _folders(path, file.shown_path[:-1]))
+        folders = _folders(path, file.shown_path[:-1])
+        paths = [_joined(folder, path) for folder in folders]
+        is_in_site = path.startswith(f"/{file.root.name}/")
+        if is_in_site:
+            paths.append(_joined((), path.removeprefix(f"/{file.root.name}")))
         notes = (self._at_path(joined) for joined in paths if joined is not None)
         if note := next(filter(None, notes), None):
             return note
         if path.startswith("/"):
-            return self._on_a_site(path)
+            return self._on_a_site(path, file.root.name if is_in_site else "")
         is_name = is_note(path) and "/" not in path
         return _only(self._by_end.get(_folded(path), ()) if is_name else ())
 
-    def _on_a_site(self, address: str) -> _Note | None:
+    def _on_a_site(self, address: str, folder: str) -> _Note | None:
         """The only note whose path has all parts of an address in this order, and ends in the last.
 
         Sites leave out folders, such as those of a language, a section or a month. One part alone
         says too little.
+
+        Args:
+            address: What the link says.
+            folder: The name of the imported folder, where the address begins with it.
         """
         dated = _DAY_IN_ADDRESS.sub(r"\1-\2-\3-", address.removesuffix(".html"))
         parts = _folded(dated.strip("/")).split("/")
@@ -170,7 +178,7 @@ class Notes:
             note
             for place in places
             for note in self._by_end.get(place, ())
-            if _in_order(parts, note.path.split("/"))
+            if _in_order(parts, [text.normalised(folder), *note.path.split("/")])
         ]
         return _only(notes)
 
