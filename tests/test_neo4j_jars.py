@@ -149,6 +149,21 @@ def test_when_maven_fails_its_reason_is_told_and_nothing_is_left(
     assert not (cache / FOLDER).exists()
 
 
+def test_when_maven_has_no_network_the_cause_and_its_own_remedy_are_told(
+    mvn: MadeUpMaven, cache: Path
+) -> None:
+    mvn.does(
+        f"echo '[ERROR] No artifact: {'in words ' * 100}: Connection refused -> [Help 1]'; exit 1"
+    )
+    with pytest.raises(JarsUnavailable) as caught:
+        jars.cached_jars(cache, PINS)
+    message = str(caught.value)
+    assert "No artifact" in message
+    assert "Connection refused; check the network" in message
+    assert "settings.xml" in message
+    assert "install" not in message  # Maven is there
+
+
 @pytest.mark.parametrize(
     ("tampering", "words"),
     [

@@ -227,12 +227,12 @@ def _download(part: Path, pins: Mapping[str, str], progress: Progress) -> None:
     if fault is not None:
         raise JarsUnavailable(
             f"{fault}; delete that jar from Maven's local repository and try again; if that does "
-            f"not help, your Maven mirror may serve altered files; or {maven.CHOICES}"
+            f"not help, your Maven mirror may serve altered files; or {maven.OTHER_WAYS}"
         )
     _remove_signatures(part, pins)
     fault = first_fault(part, unsigned(pins))
     if fault is not None:
-        raise JarsUnavailable(f"{fault}, after its signature was removed; {maven.CHOICES}")
+        raise JarsUnavailable(f"{fault}, after its signature was removed; {maven.OTHER_WAYS}")
     _seal(part, unsigned(pins))
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 POM = Path(__file__).with_name("pom.xml")
 GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
 TASK = "Downloading Neo4j"
-CHOICES = (
-    "install Apache Maven (`mvn`), or set GRAPHMEM_NEO4J_HOME to an unpacked Neo4j, or set "
-    "NEO4J_URI to use a server that runs elsewhere, such as one started by Docker Compose"
+OTHER_WAYS = (
+    "set GRAPHMEM_NEO4J_HOME to an unpacked Neo4j, or set NEO4J_URI to use a server that runs "
+    "elsewhere, such as one started by Docker Compose"
 )
 LONGEST_REASON = 400
 # Maven says nothing while one file arrives, the largest of which has some 20 MB.
@@ -30,6 +30,8 @@ LONGEST_SECONDS = 3600.0
 # Maven reads the descriptions (pom) of everything before it fetches the first jar, and takes most
 # of its time for that. So many they are when its local repository is empty.
 DESCRIPTIONS = 536
+# How an error refers to an explanation that Maven prints below it.
+HELP = re.compile(r" -> \[Help \d+\]\s*$")
 DOWNLOADED = re.compile(r"(?:\[INFO\] )?Downloaded from .*/([^/ ]+\.(?:jar|pom)) ")
 
 
@@ -48,7 +50,8 @@ def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> No
     program = shutil.which("mvn")
     if program is None:
         raise JarsUnavailable(
-            f"Maven is needed to download Neo4j, and it is not installed; {CHOICES}"
+            "Maven is needed to download Neo4j, and it is not installed; install Apache Maven "
+            f"(`mvn`), or {OTHER_WAYS}"
         )
     progress.say("Downloading the Neo4j server through Maven, once (180 MB, a minute or two) …")
     with tempfile.TemporaryDirectory(prefix="graphmem-maven-") as workplace:
@@ -60,9 +63,20 @@ def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> No
             "GRAPHMEM_CACHE to a folder on another disk"
         )
     if reason is not None:
-        reason = reason[:LONGEST_REASON]
-        raise JarsUnavailable(f"Maven could not fetch Neo4j's jars: {reason}; {CHOICES}")
+        raise JarsUnavailable(
+            f"Maven could not fetch Neo4j's jars: {_shortened(reason)}; check the network, or name "
+            "your proxy or mirror in Maven's ~/.m2/settings.xml, since Maven does not read "
+            f"HTTPS_PROXY, and try again; or {OTHER_WAYS}"
+        )
     progress.advance(TASK, DESCRIPTIONS + len(names), DESCRIPTIONS + len(names))
+
+
+def _shortened(reason: str) -> str:
+    """A reason without its middle if it is long; Maven names the task first and the cause last."""
+    if len(reason) <= LONGEST_REASON:
+        return reason
+    half = LONGEST_REASON // 2
+    return f"{reason[:half]} … {reason[-half:]}"
 
 
 def _run(
@@ -96,7 +110,7 @@ def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) ->
     for line in lines:
         last_line = line.strip() or last_line
         if line.startswith("[ERROR]") and not reason:
-            reason = line.removeprefix("[ERROR]").strip()
+            reason = HELP.sub("", line.removeprefix("[ERROR]")).strip()
         download = DOWNLOADED.match(line)
         if download and (download[1] in names or download[1].endswith(".pom")):
             files.add(download[1])
