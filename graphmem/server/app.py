@@ -13,12 +13,13 @@ from mcp_types import Tool, ToolAnnotations
 
 from graphmem import __version__
 from graphmem.model import Context
-from graphmem.model.json_object import JsonObject
+from graphmem.model.json_object import JsonObject, compact_json
 from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
 from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.lean import lean
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
 from graphmem.server.schemas import describe_default, plain_schema, schema
@@ -104,7 +105,8 @@ def build(
     )
     default_project = DEFAULT_PROJECT if has_project and not profiles else None
     for offer in tools:
-        app.add_tool(_tool(offer, default_project))
+        kind = _LenientTool if offer.ignores_unknown else _Tool if profiles else _OwnTool
+        app.add_tool(_tool(offer, kind, default_project))
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app
@@ -144,8 +146,11 @@ class _Tool(FunctionTool):
         if isinstance(reason := fields.get("degraded"), str):
             fields["degraded"] = for_agents(reason)
         json_answer = shown(fields)
-        content = shown(_prose(raw_value)) if isinstance(raw_value, Context) else None
-        return ToolResult(content, structured_content=json_answer)
+        return ToolResult(self._content(raw_value, json_answer), structured_content=json_answer)
+
+    def _content(self, answer: JsonObject, json_answer: object) -> object:  # noqa: ARG002 - `_OwnTool` needs it
+        """What stands for the answer as text; None for its JSON."""
+        return shown(_prose(answer)) if isinstance(answer, Context) else None
 
 
 def _prose(context: Context) -> str:
@@ -154,6 +159,16 @@ def _prose(context: Context) -> str:
         return context.text
     notes = [for_agents(context.degraded or ""), *context.notes]
     return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
+
+
+class _OwnTool(_Tool):
+    """A tool of graphmem's own, whose text is for models; a profile's is as its tool wrote it."""
+
+    def _content(self, answer: JsonObject, json_answer: object) -> object:
+        content = super()._content(answer, json_answer)
+        if content is None and isinstance(json_answer, dict):
+            return compact_json(lean(json_answer))
+        return content
 
 
 class _LenientTool(_Tool):
@@ -165,11 +180,12 @@ class _LenientTool(_Tool):
         return await super().run({name: arguments[name] for name in arguments if name in known})
 
 
-def _tool(offer: ToolSpec, default_project: str | None) -> FunctionTool:
+def _tool(offer: ToolSpec, kind: type[_Tool], default_project: str | None) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description.
 
     Args:
         offer: The method.
+        kind: What to make of it.
         default_project: What its `project` is described as, if it has one.
     """
     description = " ".join((inspect.getdoc(offer.tool) or "").split())
@@ -184,7 +200,7 @@ def _tool(offer: ToolSpec, default_project: str | None) -> FunctionTool:
         call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
     call.__doc__ = ""
-    tool = (_LenientTool if offer.ignores_unknown else _Tool).from_function(
+    tool = kind.from_function(
         call,
         name=offer.name,
         description=description,

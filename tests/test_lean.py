@@ -1,0 +1,143 @@
+"""The text of an answer, for models, leaves out what tells them nothing."""
+
+import asyncio
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from fastmcp import Client
+
+from graphmem.model import Answer, Hit, Item, Passage, Report
+from graphmem.model.answer import Explanation, Via
+from graphmem.model.history import Change, Changes, Difference, History, Revision
+from graphmem.server import LazyMemory, build
+from graphmem.server.lean import lean
+from made_hits import made_hit
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+WRITTEN = datetime(2026, 3, 1, 10, tzinfo=UTC)
+LATER = datetime(2026, 3, 2, tzinfo=UTC)
+
+
+def hit(**changed: Any) -> Hit:  # noqa: ANN401 - any field of a hit
+    passages = (Passage("a text", WRITTEN, None), Passage("a newer one", LATER, "review"))
+    fields = {"key": "p#redis cache", "name": "Redis cache", "project": "p", "title": None}
+    dates = {"created_at": WRITTEN, "updated_at": WRITTEN}
+    return replace(made_hit("a", *passages), **(fields | dates | {"tags": ()} | changed))
+
+
+def answer(*hits: Hit) -> Answer:
+    return Answer(
+        query="q", project="p", mode="hybrid", hits=hits, total=len(hits), degraded=None,
+        took_ms={"total": 1.0},
+    )  # fmt: skip
+
+
+def lean_hit(one: Hit) -> dict[str, Any]:
+    lean_answer: dict[str, Any] = lean(answer(one).to_json())
+    return dict(lean_answer["hits"][0])
+
+
+def test_a_hit_has_what_tells_it_apart() -> None:
+    kept = lean_hit(hit())
+    assert kept == {
+        "name": "Redis cache", "kind": kept["kind"], "score": kept["score"],
+        "passages": [
+            {"text": "a text"},
+            {"text": "a newer one", "created_at": "2026-03-02T00:00:00Z", "source": "review"},
+        ],
+        "created_at": "2026-03-01T10:00:00Z",
+    }  # fmt: skip
+
+
+def test_what_is_unusual_of_a_hit_stays() -> None:
+    unusual = {"status": "superseded", "title": "A title", "tags": ("infra",)}
+    kept = lean_hit(hit(updated_at=LATER, **unusual))
+    assert (kept["status"], kept["title"], kept["tags"]) == ("superseded", "A title", ["infra"])
+    assert kept["updated_at"] == "2026-03-02T00:00:00Z"
+
+
+def test_the_key_of_a_hit_stays_where_its_name_does_not_give_it() -> None:
+    assert lean_hit(hit(name="Session cache"))["key"] == "p#redis cache"
+    shared = lean_hit(hit(project="@user", key="@user#redis cache"))
+    assert (shared["project"], shared["key"]) == ("@user", "@user#redis cache")
+
+
+def test_a_link_that_led_to_a_hit_stays_without_its_figures() -> None:
+    via = Via("Seed", "USES", "out", "why", 1.0, 0.5)
+    kept = lean_hit(hit(origin="expanded", via=(via, replace(via, note=None, weight=0.5))))
+    assert kept["origin"] == "expanded"
+    assert kept["via"] == [
+        {"from": "Seed", "relation": "USES", "direction": "out", "note": "why"},
+        {"from": "Seed", "relation": "USES", "direction": "out", "weight": 0.5},
+    ]
+
+
+def test_an_explained_score_keeps_its_figures() -> None:
+    explained = hit(explanation=Explanation((), None, 0.0, "direct"))
+    whole = explained.to_json()
+    kept = lean_hit(explained)
+    assert (kept["matched"], kept["explain"]) == (whole["matched"], whole["explain"])
+
+
+def test_nothing_found_is_said() -> None:
+    assert lean(answer().to_json()) == {"project": "p", "count": 0, "total": 0, "hits": []}
+
+
+def test_a_report_counts_what_happened() -> None:
+    report = Report("p", (Item("entity", "a", "created"), Item("entity", "b", "refused", "why")))
+    assert lean(report.to_json()) == {
+        "project": "p", "entities": {"created": 1, "refused": 1},
+        "items": [
+            {"what": "entity", "name": "a", "outcome": "created"},
+            {"what": "entity", "name": "b", "outcome": "refused", "reason": "why"},
+        ],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("before", [{}, {"weight": 1.0, "note": None}, 0, False, ""])
+def test_values_of_a_history_are_whole(before: object) -> None:
+    differences = (Difference("the relation USES to b", before, None),)
+    revision = Revision(2, "c", WRITTEN, "me", "unlink", differences)
+    kept: Any = lean(History("p#a", "a", "p", (revision,)).to_json())
+    assert kept["revisions"][0]["differences"] == [
+        {"field": "the relation USES to b", "before": before}
+    ]
+
+
+def test_changes_leave_out_what_is_none() -> None:
+    change = Change("c", WRITTEN, "me", "remember", created=1, names=("a",))
+    kept: Any = lean(Changes("p", (change,)).to_json())
+    assert kept["changes"][0].keys() == {"id", "at", "by", "verb", "created", "relations", "names"}
+    assert lean(Changes("p", ()).to_json()) == {"project": "p", "changes": []}
+
+
+def test_names_and_values_of_callers_are_whole() -> None:
+    fields = {
+        "project": "p", "attributes": {"weight": 1.0, "status": "active", "x": []},
+        "tags": {"weight": 1, "removed": 0}, "kinds": {"created": 0},
+    }  # fmt: skip
+    assert lean(fields) == fields
+
+
+def test_programs_get_every_field() -> None:
+    class Searching:
+        def search(self, *_: object, **__: object) -> Answer:
+            return answer(hit())
+
+        def close(self) -> None:
+            pass
+
+    async def ask() -> tuple[Any, Any]:
+        opening = LazyMemory(lambda: cast("Memory", Searching()), seconds=10)
+        async with Client(build(opening)) as client:
+            result = await client.call_tool("search", {"query": "q"})
+        return json.loads(result.content[0].text), result.structured_content
+
+    text, structured = asyncio.run(ask())
+    assert structured == answer(hit()).to_json()
+    assert text == lean(structured)
