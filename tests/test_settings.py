@@ -208,6 +208,22 @@ def test_other_variables_of_the_file_are_left_alone(home: Path) -> None:
     assert settings.load().project == "ours"
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "field", "word"),
+    [
+        ("GRAPHMEM_LOG_LEVEL", "error", "log_level", "ERROR"),
+        ("GRAPHMEM_LOG_LEVEL", " Debug ", "log_level", "DEBUG"),
+        ("GRAPHMEM_MODEL_RUNTIME", "ONNX", "model_runtime", "onnx"),
+    ],
+)
+def test_words_of_settings_may_be_in_letters_of_any_case(
+    variable: str, value: str, field: str, word: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    assert getattr(settings.load(), field) == word
+
+
 # What cannot be used
 
 

@@ -123,12 +123,14 @@ def switch(value: str | bool) -> bool:  # noqa: FBT001 - a setting
 
 
 def one_of(*allowed: str) -> Read:
-    """Give what reads one of some words."""
+    """Give what reads one of some words, in letters of any case."""
+    words = {word.lower(): word for word in allowed}
 
     def read(value: str) -> str:
-        if value not in allowed:
+        word = words.get(value.strip().lower())
+        if word is None:
             raise ValueError(f"must be one of {', '.join(allowed)}")
-        return value
+        return word
 
     return read
 
