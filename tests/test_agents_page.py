@@ -12,6 +12,7 @@ from agents import serving
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli.serve import serve
+from graphmem.cli.show import overview
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.server import app, parameters, tools
 
@@ -134,3 +135,12 @@ def test_every_configuration_starts_the_server() -> None:
 def test_every_command_that_adds_a_server_starts_it() -> None:
     added = [line.partition(" -- ")[2] for block in blocks("sh") for line in block.splitlines()]
     assert [line for line in added if line] == ["graphmem serve"] * 2
+
+
+def test_the_hook_shows_an_overview() -> None:
+    [hooks] = [json.loads(block)["hooks"] for block in blocks("jsonc")]
+    [hook] = hooks["SessionStart"][0]["hooks"]
+    program, *arguments = hook["command"].split()
+    assert program == "graphmem"
+    command, _, _ = cli.make_app().parse_args(arguments, exit_on_error=False)
+    assert command is overview
