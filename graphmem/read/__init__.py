@@ -23,7 +23,6 @@ from graphmem.read.overviews import overview
 from graphmem.read.summaries import summaries
 
 __all__ = [
-    "NEXT_STEP",
     "Resolved",
     "all_changes",
     "all_entities",
@@ -47,9 +46,6 @@ NAMES_A_QUERY = 400
 # So many are resolved in one round trip, whatever they are.
 FEW_NAMES = 20
 PAGE = 500
-
-# What to do about a name that leads to no entity.
-NEXT_STEP = "search for it, or remember it first"
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +172,7 @@ def not_found(name: str, resolved: Resolved, project: str) -> str:
     if resolved.candidates:
         candidates = ", ".join(shortened(candidate) for candidate in resolved.candidates[:5])
         return f"{shortened(name)} is ambiguous: it may mean {candidates}; give one of these names"
-    return f"there is no entity {shortened(name)} in {project}; {NEXT_STEP}"
+    return f"there is no entity {shortened(name)} in {project}; search for it, or remember it first"
 
 
 def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Page]:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
@@ -22,7 +21,6 @@ from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.brief_reports import brief_report
 from graphmem.server.existing import existing_pages, new_project_note
-from graphmem.server.nearest_names import with_nearest_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,8 +29,10 @@ if TYPE_CHECKING:
     from graphmem.view import Picture
 
 
-# The days that `history` of a project looks back, and the most entities that `explore` gives.
-DAYS, EXPLORED = 7, 30
+# The days that `history` of a project looks back.
+DAYS = 7
+# The most entities that `explore` gives an agent.
+EXPLORED = 30
 
 
 class Tools:
@@ -47,18 +47,17 @@ class Tools:
 
     def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
-        named = partial(with_nearest_names, self._memory)
         return [
             ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context, has_output_schema=False),
-            ToolSpec(named(self.get)),
-            ToolSpec(named(self.explore), has_output_schema=False),
+            ToolSpec(self.get),
+            ToolSpec(self.explore, has_output_schema=False),
             ToolSpec(self.overview, has_output_schema=False),
-            ToolSpec(named(self.remember), writes=True),
-            ToolSpec(named(self.link), writes=True, has_output_schema=False),
-            ToolSpec(named(self.forget), writes=True, destructive=True, has_output_schema=False),
-            ToolSpec(named(self.change), writes=True, has_output_schema=False),
-            ToolSpec(named(self.history), has_output_schema=False),
+            ToolSpec(self.remember, writes=True),
+            ToolSpec(self.link, writes=True, has_output_schema=False),
+            ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
+            ToolSpec(self.change, writes=True, has_output_schema=False),
+            ToolSpec(self.history, has_output_schema=False),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format
