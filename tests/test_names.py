@@ -140,4 +140,25 @@ def test_a_name_that_leads_nowhere_is_answered_with_names_that_begin_so(memory: 
     (item,) = memory.forget("Redi").refused
     assert (item.reason or "").endswith("; did you mean 'Redis cache'?")
     with pytest.raises(NotFound, match="search for it, or remember it first"):
-        memory.get("cache of Redis")
+        memory.get("pier")
+
+
+def test_a_name_that_begins_none_is_answered_with_similar_names(memory: Memory) -> None:
+    memory.remember(
+        [{"name": name} for name in ("Lena Brandt", "Redis cache", "src/pier.py::dock")]
+    )
+    memory.forget("Redis cache")
+
+    for name in ("Leena Brandt", "Brandt, Lena", "lena brant"):
+        with pytest.raises(NotFound, match=r"; did you mean 'Lena Brandt'\?$"):
+            memory.get(name)
+    with pytest.raises(NotFound, match=r"; did you mean 'src/pier\.py::dock'\?$"):
+        memory.get("the dock")
+    for name in ("the cache of Redis", "Bernd", "of", "🚢", "a" * 300, "name:(Zoe"):
+        with pytest.raises(NotFound, match="search for it, or remember it first"):
+            memory.get(name)
+    for report in (
+        memory.link("Lena Brandt", "OWNS", "the dock"),
+        memory.forget("Lena Brandts"),
+    ):
+        assert "did you mean" in str(report.refused[0].reason)

@@ -1,4 +1,4 @@
-"""Suggests a query for a search without hits, with words that the store holds."""
+"""Suggests words and names that the store holds in place of those that it does not."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -27,6 +27,10 @@ CHARACTERS = 20_000
 PROJECTS = 3
 LIKE_PART = 0.7
 LIKE_WHOLE = 0.9
+
+# Names of entities that an error gives, and how alike names are that share no whole word.
+NAMES = 3
+LIKE_NAME = 0.7
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -81,6 +85,38 @@ def suggestion(
         search=time_of(plan),
     )
     return _correct(text, unknown_words, rows, languages)
+
+
+def similar_names(graph: Graph, project: str, name: str) -> list[str]:
+    """The names of a project's entities that share a word with a name, or nearly; one statement.
+
+    The words are compared as in `suggestion`. The most alike comes first; at most three.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    words = {word for word in _WORD.findall(lucene.clean(name)) if len(word) >= SHORTEST}
+    longest_words = sorted(words, key=lambda word: (-len(word), word))[:WORDS]
+    if not longest_words:
+        return []
+    filters = compile_filters(Filters((project,)))
+    query = lucene.write(
+        lucene.AnyOf(
+            tuple(lucene.Field("name", lucene.Fuzzy(word, _typos(word))) for word in longest_words)
+        ),
+        required=filters.base,
+        repeated=filters.repeated,
+        forbidden=filters.forbidden,
+    )
+    rows = graph.read("read/similar_names", query=query, project=project, limit=PASSAGES)
+    folded_words = {word.casefold() for word in longest_words}
+    likenesses = {
+        row["name"]: _similarity(row["name"], name)
+        for row in rows
+        if folded_words & {word.casefold() for word in _WORD.findall(row["name"])}
+        or _similarity(row["name"], name) >= LIKE_NAME
+    }
+    return sorted(likenesses, key=lambda other: (-likenesses[other], other))[:NAMES]
 
 
 def near_projects(project: str, names: Iterable[str]) -> list[str]:

@@ -62,11 +62,16 @@ def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> s
 def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
     """Say why a name leads to no one entity, whatever the layers have.
 
-    Where nothing has the name, names are given that begin with it.
+    Where nothing has the name, names are given that begin with it, else similar ones.
     """
-    longer_names = [] if resolved.candidates else _names_beginning(graph, project, name)
-    if longer_names:
-        shown = " or ".join(map(shortened, longer_names))
+    if resolved.candidates:
+        return read.not_found(name, resolved, project)
+    # Imported here for weight: few calls give a name that leads nowhere.
+    from graphmem.search.suggestions import similar_names  # noqa: PLC0415
+
+    names = _names_beginning(graph, project, name) or similar_names(graph, project, name)
+    if names:
+        shown = " or ".join(map(shortened, names))
         return f"there is no entity {shortened(name)} in {project}; did you mean {shown}?"
     return read.not_found(name, resolved, project)
 
