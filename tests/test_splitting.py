@@ -34,6 +34,16 @@ def test_passages_joined_are_the_text_and_each_is_short(written: str) -> None:
     assert all(1 <= len(piece) <= LONGEST_PASSAGE for piece in pieces)
 
 
+def test_a_heading_stands_with_what_follows_it() -> None:
+    items = "".join(f"- [package {number}](#{number}) is one of many.\n" for number in range(80))
+    written = f"# Packages\n\n## Command-line apps\n\n{items}\n## HTTP\n\n{items}"
+    pieces = split_text(written)
+
+    assert "".join(pieces) == written
+    assert [piece for piece in pieces if "- [" not in piece] == []
+    assert pieces[0].startswith("# Packages\n\n## Command-line apps\n\n- [package 0]")
+
+
 PARAGRAPHS = st.lists(
     st.tuples(
         st.sampled_from(["word ", "A sentence of some words. ", "no-blank-", "- an item\n"]),

@@ -1,5 +1,6 @@
 """Splits a text into the passages that are embedded and searched: pure, no I/O."""
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -9,13 +10,15 @@ from semantic_text_splitter import MarkdownSplitter
 # its beginning, and the text indexes read all of it.
 PASSAGE_CHARACTERS = (600, 1000)
 BLOCK_CHARACTERS = 50_000
+_HEADINGS = re.compile(r"\s*(?:#{1,6}[ \t][^\n]*\n\s*)+")
 
 
 def split_text(text: str) -> list[str]:
     """Split a text at headings and paragraphs; the pieces joined give the text back exactly.
 
     Each has at most 1,000 characters. A blank text has no passages; otherwise one is blank only
-    where neither the passage before nor the one after has room for it.
+    where neither the passage before nor the one after has room for it. Headings alone are one
+    where what follows leaves no room for them.
     """
     if not text.strip():
         return []
@@ -24,8 +27,10 @@ def split_text(text: str) -> list[str]:
     splitter = MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
     pieces: list[str] = []
     for piece in chain.from_iterable(map(splitter.chunks, _blocks(text))):
-        is_beside_blank = pieces and not (piece.strip() and pieces[-1].strip())
-        if is_beside_blank and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]:
+        belongs = pieces and (
+            not (piece.strip() and pieces[-1].strip()) or _HEADINGS.fullmatch(pieces[-1])
+        )
+        if belongs and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]:
             pieces[-1] += piece
         else:
             pieces.append(piece)
