@@ -1,6 +1,7 @@
 """Importing and exporting: nothing is lost, nothing is doubled, what is refused has its place."""
 
 import json
+import re
 from datetime import date
 from pathlib import Path
 
@@ -119,6 +120,20 @@ def test_a_corrupt_line_is_reported_with_its_number_and_the_others_load(
     assert refused == [f"x.jsonl:{n}" for n in (2, 4, 5, 6, 7, 8)]
     assert "Session store" in (report.refused[-1].reason or "")
     assert memory.get("ADR-7")[0].entity.title == "Cache sessions in Redis"
+
+
+def test_a_line_without_a_type_is_told_that_it_needs_one(memory: Memory, tmp_path: Path) -> None:
+    [item] = memory.import_("jsonl", jsonl(tmp_path / "x.jsonl", {"name": "Alice"})).refused
+    assert (item.reason or "").startswith("type is required in every line, an object, and must be")
+
+
+def test_the_lines_that_another_program_may_write_are_imported(
+    memory: Memory, tmp_path: Path
+) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "exporting.md").read_text(encoding="utf-8")
+    [lines] = re.findall(r"^```jsonl\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    report = memory.import_("jsonl", jsonl(tmp_path / "x.jsonl", lines))
+    assert [item.outcome for item in report.items] == ["created"] * 3
 
 
 def test_an_empty_file_imports_nothing_and_the_report_says_so(

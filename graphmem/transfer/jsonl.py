@@ -57,7 +57,8 @@ def _value(sort: object, value: object, project: str | None) -> Value:
     if sort == "entity":
         return Entity.from_json(value, exported=project is not None)
     if not isinstance(value, dict) or sort not in SORTS:
-        raise InvalidInput("type", sort, f"must be one of {', '.join(SORTS)}")
+        required = "is required in every line, an object, and " if sort is None else ""
+        raise InvalidInput("type", sort, f"{required}must be one of {', '.join(SORTS)}")
     if sort == "redirect":
         return Redirect.from_json(value)
     if project is None:
