@@ -57,8 +57,10 @@ def _value(sort: object, value: object, project: str | None) -> Value:
     if sort == "entity":
         return Entity.from_json(value, exported=project is not None)
     if not isinstance(value, dict) or sort not in SORTS:
-        required = "is required in every line, an object, and " if sort is None else ""
-        raise InvalidInput("type", sort, f"{required}must be one of {', '.join(SORTS)}")
+        choices = ", ".join(SORTS)
+        if sort is None:
+            raise InvalidInput("type", None, f"is required in every line: one of {choices}")
+        raise InvalidInput("type", sort, f"must be one of {choices}")
     if sort == "redirect":
         return Redirect.from_json(value)
     if project is None:
