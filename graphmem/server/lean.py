@@ -17,7 +17,8 @@ SHOWN_EMPTY = frozenset(("hits", "items", "changes", "revisions", "before", "aft
 DEFAULTS: Mapping[str, object] = {
     "weight": 1.0, "status": "active", "mode": "hybrid", "origin": "direct", "total_exact": True,
     "dry_run": False, "truncated": False, "created": 0, "updated": 0, "changed": 0, "unchanged": 0,
-    "removed": 0, "refused": 0, "omitted": 0, "withheld": 0, "pending": 0, "undescribed": 0,
+    "removed": 0, "refused": 0, "relations": 0, "omitted": 0, "withheld": 0,
+    "pending": 0, "undescribed": 0,
 }  # fmt: skip
 # What is left out where it is that of the object around.
 INHERITED = ("project", "created_at")

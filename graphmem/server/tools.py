@@ -133,7 +133,7 @@ class Tools:
         where: parameters.LikeSearch = None,
         at: parameters.Moment = None,
     ) -> Context:
-        """Fill a token budget with the best passages of a search; quoted lines begin with `>`."""
+        """Prepare a task: the best passages of a search as one text; quotations begin with `>`."""
         return self._memory().context(
             query,
             project=project,
