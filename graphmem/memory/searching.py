@@ -60,7 +60,10 @@ class Searching(Projects):
                 *notes,
                 *(
                     self._empty_project_notes(answer)
-                    or (*self._suggested(answer, filters, plan), *self._unknown(filters, plan))
+                    or (
+                        *self._suggested(answer, filters, plan),
+                        *self._unknown(answer, filters, plan),
+                    )
                 ),
             )
         return replace(answer, notes=notes)
@@ -98,9 +101,11 @@ class Searching(Projects):
             )
         return ()
 
-    def _unknown(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on relation types to be followed that no relation has."""
+    def _unknown(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """A note on relation types to be followed that no relation has; for no hit by a link."""
         if not (plan.expand and plan.follow.types) or filters.of_whole_store:
+            return ()
+        if any(hit.via for hit in answer.hits):
             return ()
         from graphmem.search.unknown_values import unknown_types
 
