@@ -64,6 +64,8 @@ def test_the_four_longest_words_count() -> None:
 
 # In a store
 
+LISTED = "nothing that passes the filters matches the query; `*` lists"
+
 
 def notes(memory: Memory, query: str, **options: object) -> tuple[str, ...]:
     answer = memory.search(query, mode="keyword", **options)  # type: ignore[arg-type]
@@ -79,7 +81,7 @@ def test_nothing_found_offers_what_is_near(
     assert notes(memory, "veraa olrovva") == ("nothing was found; did you mean `Vera Orlova`?",)
     assert notes(memory, "причаллы") == ("nothing was found; did you mean `Причалы`?",)
     assert notes(memory, "zeppelin") == ()
-    assert notes(memory, "harbuor", kinds=["Person"]) == ()
+    assert not any("did you mean" in note for note in notes(memory, "harbuor", kinds=["Person"]))
     found = memory.search("Harbour", mode="keyword")
     assert found.hits
     assert not any("did you mean" in note for note in found.notes)
@@ -102,7 +104,12 @@ def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory)
     unknown = "no entity is of the kind Harbours; there are Harbour, Person"
     for query in ("harbour", "zeppelin"):
         assert notes(memory, query, kinds=["Harbours"], scope="project") == (unknown,)
-    assert notes(memory, "zeppelin", kinds=["Harbours", "harbour"]) == ()
+    (listed,) = notes(memory, "zeppelin", kinds=["Harbours", "harbour"])
+    assert listed.startswith(f"{LISTED} ")
+    assert "the 2 entities" in listed
+    assert "the one entity" in notes(memory, "zeppelin", kinds=["Person"])[0]
+    attributes = {"attributes": {"severity": {"=": "high"}}}
+    assert notes(memory, "zeppelin", where=attributes) == ()
 
 
 @pytest.mark.parametrize(
@@ -127,7 +134,7 @@ def test_a_filter_that_nothing_passes_names_the_values_there_are(
          {"name": "C", "status": "draft"}],
         [{"from": "B", "relation": "NEAR", "to": "C"}],
     )  # fmt: skip
-    expected = () if note is None else (note,)
+    expected = (note or f"{LISTED} the one entity that passes",)
     assert notes(memory, "zeppelin", scope="project", expand=False, **options) == expected
     if note is not None:
         assert memory.recent(scope="project", **options).notes == expected

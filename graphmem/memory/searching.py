@@ -82,7 +82,7 @@ class Searching(Projects):
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
     def _suggested(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on a filter that nothing passes, or similar words; for a search without a hit."""
+        """For a search without a hit: a note on its filters, or similar words."""
         if answer.total:
             return ()
         from graphmem.search.suggestions import suggestion
@@ -94,12 +94,23 @@ class Searching(Projects):
             suggested_query = suggestion(
                 self.graph, answer.query, filters, plan, self.languages.known
             )
-            return (
-                ()
-                if suggested_query is None
-                else (f"nothing was found; did you mean `{suggested_query}`?",)
-            )
+            if suggested_query is not None:
+                return (f"nothing was found; did you mean `{suggested_query}`?",)
+            if answer.query.strip() and not filters.is_unfiltered:
+                return self._listable(filters, plan)
         return ()
+
+    def _listable(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """A note on how many entities pass the filters of a search whose words matched none."""
+        everything = replace(plan, mode="keyword", expand=False, limit=1, min_score=0.0, after=None)
+        listing = self._page("*", filters, everything, None)
+        count = listing.total
+        if not count:
+            return ()
+        listed = "the one entity that passes" if count == 1 else f"the {count:,} entities that pass"
+        if not listing.total_exact:
+            listed = f"{count:,} entities or more that pass"
+        return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
 
     def _unknown(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """A note on relation types to be followed that no relation has; for no hit by a link."""
