@@ -2,7 +2,7 @@
 // $rows  list of maps {start, end}: the keys of those relations
 // $type  string, the type of relation that leads from what supersedes
 // -> start: string, end: string
-// -> between: list of string (keys of what leads from the start to the end, too)
+// -> between: list of string (keys of what leads from the start to the end)
 CYPHER 25
 UNWIND $rows AS row
 MATCH (:Entity {key: row.start})<-[replacing:$($type)]-(start:Entity)
