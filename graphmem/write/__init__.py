@@ -17,7 +17,7 @@ from graphmem.write.redirects import Redirects
 from graphmem.write.relations import write_relations
 from graphmem.write.repair.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, merge, rename, supersede
-from graphmem.write.vocabulary import are_alike, relation_types_like
+from graphmem.write.vocabulary import are_alike, kinds_like, relation_types_like
 
 __all__ = [
     "BATCH",
@@ -38,6 +38,7 @@ __all__ = [
     "delete_relations",
     "derive",
     "fill_pending",
+    "kinds_like",
     "merge",
     "refusals",
     "relation_types_like",

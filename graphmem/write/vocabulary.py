@@ -62,6 +62,11 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return refused
 
 
+def kinds_like(graph: Graph, kinds: Iterable[str]) -> dict[str, list[str]]:
+    """The store's kinds that are spelled almost like others; see `relation_types_like`."""
+    return _names_like(graph, "kinds", kinds)
+
+
 def relation_types_like(graph: Graph, relations: Iterable[str]) -> dict[str, list[str]]:
     """The store's relation types that are spelled almost like others, as far as it is known.
 
@@ -72,11 +77,15 @@ def relation_types_like(graph: Graph, relations: Iterable[str]) -> dict[str, lis
     Returns:
         For each, those that differ from it by case, spaces and punctuation only, in order.
     """
+    return _names_like(graph, "relations", relations)
+
+
+def _names_like(graph: Graph, sort: str, names: Iterable[str]) -> dict[str, list[str]]:
     spellings: defaultdict[str, set[str]] = defaultdict(set)
-    for sort, name in _known_by_graph.get(graph, ()):
-        if sort == "relations":
+    for known_sort, name in _known_by_graph.get(graph, ()):
+        if known_sort == sort:
             spellings[_spelling(name)].add(name)
-    return {name: sorted(spellings[_spelling(name)] - {name}) for name in relations}
+    return {name: sorted(spellings[_spelling(name)] - {name}) for name in names}
 
 
 def are_alike(relation: str, other: str) -> bool:

@@ -8,7 +8,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
 from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
-from graphmem.memory.writing.type_notes import type_notes
+from graphmem.memory.writing.spelling_notes import spelling_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
@@ -69,7 +69,7 @@ def write(
     report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
     values = (*assertions.entities, *assertions.relations)
     hidden = hidden_notes(graph, options.project, values, report)
-    hidden += type_notes(graph, options.project, values, report)
+    hidden += spelling_notes(graph, options.project, values, report)
     if not embeds:
         return replace(report, notes=tuple(hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)

@@ -1,4 +1,4 @@
-"""Relation types that are spelled almost alike are two, and a note says so."""
+"""Kinds and relation types that are spelled almost alike are two, and a note says so."""
 
 import pytest
 
@@ -43,3 +43,17 @@ def test_unlink_names_the_type_that_is_there_in_another_case(linked: Memory) -> 
         (),
         ("there is CONCERNS; case, spaces and punctuation matter in a relation type",),
     )
+
+
+def test_a_kind_that_the_project_has_in_another_case_says_so(memory: Memory) -> None:
+    memory.remember([{"name": "Ann", "kind": "Person"}, {"name": "Lena", "kind": "Person"}])
+
+    (note,) = memory.remember([{"name": "Lena", "kind": "person"}]).notes
+    assert note.startswith("`person` and `Person` are two kinds")
+    assert memory.remember([{"name": "Lena", "kind": "person"}]).notes == ()
+    assert memory.remember([{"name": "Pier", "kind": "Place"}]).notes == ()
+
+
+def test_a_kind_that_nothing_is_of_any_more_is_not_named(memory: Memory) -> None:
+    memory.remember([{"name": "Ann", "kind": "Person"}])
+    assert memory.remember([{"name": "Ann", "kind": "person"}]).notes == ()
