@@ -256,7 +256,13 @@ def test_references_and_merges_stand_for_what_they_name() -> None:
 
 
 @pytest.mark.parametrize(
-    "field", [lambda n: f'tags: "{" " * n}"', lambda n: f"a: {'{{' * (n // 2)}", lambda n: "\n" * n]
+    "field",
+    [
+        lambda n: f'tags: "{" " * n}"',
+        lambda n: f"a: {'{{' * (n // 2)}",
+        lambda n: "\n" * n,
+        lambda n: f"kind: '[[{'a/b#' * (n // 4)}'",
+    ],
 )
 def test_front_matter_takes_a_time_in_step_with_its_size(
     tmp_path: Path, field: Callable[[int], str]

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from graphmem.errors import NotFound
+from graphmem.errors import DatabaseTimeout, NotFound
+from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 
 THINGS: list[dict[str, object]] = [
@@ -162,3 +163,19 @@ def test_a_name_that_begins_none_is_answered_with_similar_names(memory: Memory) 
         memory.forget("Lena Brandts"),
     ):
         assert "did you mean" in str(report.refused[0].reason)
+
+
+def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_cannot_be_read(
+    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Lena Brandt"}])
+    read = graph.read
+
+    def slow(name: str, **parameters: object) -> list[Row]:
+        if name == "read/similar_names":
+            raise DatabaseTimeout("too slow")
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", slow)
+    with pytest.raises(NotFound, match="search for it, or remember it first"):
+        memory.get("Leena Brandt")

@@ -127,7 +127,7 @@ def one_of(*allowed: str) -> Read:
     words = {word.lower(): word for word in allowed}
 
     def read(value: str) -> str:
-        word = words.get(value.strip().lower())
+        word = words.get(value.strip().lower()) if isinstance(value, str) else None
         if word is None:
             raise ValueError(f"must be one of {', '.join(allowed)}")
         return word

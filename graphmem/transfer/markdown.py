@@ -66,8 +66,7 @@ SINGLE_LABELS = frozenset({"kind", "category", "status"})
 DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
-# What is shown of `[[Types/City|Town]]`, or the last part of its path.
-_LINKED_LABEL = re.compile(r"\[\[(?:[^\[\]]*[|/])?([^\[\]|/#]+)(?:#[^\[\]|]*)?\]\]")
+_WIKI_LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -252,9 +251,11 @@ def _label(field: Field) -> object:
     """A label, which editors of properties write as a list, as a link or as both."""
     value = with_links(field.value)
     single = value[0] if isinstance(value, list) and len(value) == 1 else value
-    linked = _LINKED_LABEL.fullmatch(single.strip()) if isinstance(single, str) else None
-    if linked is not None:
-        return linked[1].strip()
+    link = _WIKI_LINK.fullmatch(single.strip()) if isinstance(single, str) else None
+    # What is shown of `[[Types/City|Town]]`, or the last part of its path.
+    label = link[1].rpartition("|")[2].partition("#")[0].rpartition("/")[2].strip() if link else ""
+    if label:
+        return label
     return single if isinstance(single, str) and single is not value else _single(field)
 
 

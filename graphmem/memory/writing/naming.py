@@ -1,11 +1,12 @@
 """Resolves the names a caller gives to keys, and hides or unlinks what they name."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 
 from graphmem import lucene, read, text
 from graphmem.arguments import name_given
 from graphmem.calls import recorded
-from graphmem.errors import NotFound, shortened
+from graphmem.errors import DatabaseError, NotFound, shortened
 from graphmem.graph import Graph
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
@@ -69,7 +70,9 @@ def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved)
     # Imported here for weight: few calls give a name that leads nowhere.
     from graphmem.search.suggestions import similar_names  # noqa: PLC0415
 
-    names = _names_beginning(graph, project, name) or similar_names(graph, project, name)
+    names: list[str] = []
+    with suppress(DatabaseError):  # the answer stands without them
+        names = _names_beginning(graph, project, name) or similar_names(graph, project, name)
     if names:
         shown = " or ".join(map(shortened, names))
         return f"there is no entity {shortened(name)} in {project}; did you mean {shown}?"
