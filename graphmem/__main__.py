@@ -19,4 +19,8 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    exit_code = main()
+    # Python notes an interrupt that leaves an `exec` of text, as dataclasses are made, as one that
+    # nobody caught, and `python -m` then ends by the signal; to run any text takes the note back.
+    exec("")  # noqa: S102
+    sys.exit(exit_code)

@@ -1,6 +1,7 @@
 """The terminal as it is really run: processes of their own, pipes, and the whole demo."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -142,6 +143,25 @@ def test_control_c_while_a_command_is_imported_exits_with_130_and_one_line() -> 
     assert (ran.returncode, ran.stderr) == (130, "graphmem: interrupted\n")
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     assert project["scripts"] == {"graphmem": "graphmem.__main__:main"}
+
+
+def test_control_c_within_an_exec_exits_with_130_and_one_line(tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'graphmem.cli':\n"
+        "            exec('raise KeyboardInterrupt')\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "graphmem", "--version"],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), *sys.path))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (130, "graphmem: interrupted\n")
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
