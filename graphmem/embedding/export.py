@@ -8,7 +8,7 @@ import json
 import sys
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -188,14 +188,11 @@ def _eager_attention(model: "SentenceTransformer") -> Iterator[None]:
 
     part = next((part for part in model.modules() if isinstance(part, PreTrainedModel)), None)
     usual = getattr(getattr(part, "config", None), "_attn_implementation", None)
-    if part is None or usual in {None, "eager"}:
+    if part is None or usual is None:
         yield
         return
-    try:
+    with suppress(ValueError):  # the architecture has no other
         part.set_attn_implementation("eager")
-    except (ValueError, ImportError):  # the architecture has no other
-        yield
-        return
     try:
         yield
     finally:
