@@ -1,5 +1,5 @@
 // Changes passages that an entity keeps: what they repeat of it, and what is their own.
-// $rows      list of maps {key, shared, passages, embeddings}: the entity's key, the fields that all these passages repeat, maps of the passages' ids to their own properties, null for one that goes, and to lists of float, of those that have a new embedding
+// $rows      list of maps {key, shared, passages, embeddings}: the entity's key, the fields that all these passages repeat, maps of the passages' ids to their own properties, null for one that goes, and to vectors of 32-bit floats, of those that have a new embedding
 // $property  string, the property of the set of embeddings
 // -> written: integer, embedding_set: integer (the number of the set that is searched now)
 CYPHER 25

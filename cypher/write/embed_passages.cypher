@@ -1,5 +1,5 @@
 // Gives passages that wait for the model their embedding, unless their text changed meanwhile.
-// $rows      list of maps {key, id, digest, embedding}: the entity's key, the passage's id, the digest of what was embedded, list of float
+// $rows      list of maps {key, id, digest, embedding}: the entity's key, the passage's id, the digest of what was embedded, vector of 32-bit floats
 // $property  string, the property of the set of embeddings
 // -> written: integer, embedding_set: integer (the number of the set that is searched now)
 CYPHER 25

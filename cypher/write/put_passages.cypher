@@ -1,5 +1,5 @@
 // Adds passages to entities; one without an embedding waits for the model.
-// $rows      list of maps {key, properties, embedding}: the entity's key, the passage's properties, list of float or null
+// $rows      list of maps {key, properties, embedding}: the entity's key, the passage's properties, vector of 32-bit floats or null
 // $property  string, the property of the set of embeddings
 // -> written: integer, embedding_set: integer (the number of the set that is searched now)
 CYPHER 25

@@ -1,5 +1,5 @@
 // Gives passages an embedding of the set that is being made, unless their text changed meanwhile.
-// $rows      list of maps {key, id, digest, embedding}: the entity's key, the passage's id, the digest of what was embedded, list of float
+// $rows      list of maps {key, id, digest, embedding}: the entity's key, the passage's id, the digest of what was embedded, vector of 32-bit floats
 // $property  string, the property of the set
 // -> written: integer
 CYPHER 25

@@ -5,5 +5,15 @@ from graphmem.graph.errors import Target
 from graphmem.graph.rehearsal import rehearse
 from graphmem.graph.retries import Overtaken
 from graphmem.graph.transaction import Reader, Row, Transaction
+from graphmem.graph.vectors import vector_value
 
-__all__ = ["Graph", "Overtaken", "Reader", "Row", "Target", "Transaction", "rehearse"]
+__all__ = [
+    "Graph",
+    "Overtaken",
+    "Reader",
+    "Row",
+    "Target",
+    "Transaction",
+    "rehearse",
+    "vector_value",
+]

@@ -10,7 +10,7 @@ from typing import Any, Self
 from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
-from graphmem.graph import Transaction
+from graphmem.graph import Transaction, vector_value
 from graphmem.model.period import is_dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.text import SEVERAL, project_of
@@ -217,7 +217,9 @@ def _changes(
                 "shared": place.fields(shared) if gets_fields else {},
                 "passages": {change.id: change.properties for change in batch},
                 "embeddings": {
-                    change.id: change.embedding for change in batch if change.embedding is not None
+                    change.id: vector_value(change.embedding)
+                    for change in batch
+                    if change.embedding is not None
                 },
             }
 
@@ -271,5 +273,5 @@ def _passage(
     return {
         "key": key,
         "properties": {name: value for name, value in properties.items() if value is not None},
-        "embedding": embedding,
+        "embedding": None if embedding is None else vector_value(embedding),
     }

@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.embedding import Embedder, ModelIdentity, Vector, document
 from graphmem.errors import EmbeddingError, EmbeddingsReplaced, ModelUnavailable
-from graphmem.graph import Graph, Transaction
+from graphmem.graph import Graph, Transaction, vector_value
 from graphmem.progress import SILENT, Progress
 from graphmem.write.embeddings.searched_set import Embeddings, searched_set
 
@@ -118,7 +118,12 @@ def embedded(
 def rows_of(batch: Sequence[tuple[_Row, Vector | None]]) -> list[_Row]:
     """What a statement is given of passages that are embedded."""
     return [
-        {"key": row["key"], "id": row["id"], "digest": row["digest"], "embedding": vector}
+        {
+            "key": row["key"],
+            "id": row["id"],
+            "digest": row["digest"],
+            "embedding": vector_value(vector),
+        }
         for row, vector in batch
         if vector is not None
     ]
@@ -128,7 +133,8 @@ def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]], model: Mod
     rows = rows_of(batch)
     if not rows:
         return 0
-    embeddings = Embeddings({row["digest"]: row["embedding"] for row in rows}, model)
+    vectors = {row["digest"]: vector for row, vector in batch if vector is not None}
+    embeddings = Embeddings(vectors, model)
 
     def work(transaction: Transaction) -> int:
         searched = searched_set(transaction, embeddings)
