@@ -322,6 +322,24 @@ def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> Non
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_replacement_is_not_undone_before_a_later_one(memory: Memory) -> None:
+    memory.supersede("Redis cache", "Valkey")
+    memory.supersede("Redis cache", "Session store")
+    second, first = memory.changes(BEGINNING, limit=2).changes
+    assert memory.supersede("Redis cache", "Session store").counts("entity")["unchanged"] == 1
+    assert memory.changes(BEGINNING).changes[0].id == second.id
+    with pytest.raises(Conflict, match=f"status of .redis cache. .*change {second.id}.; undo"):
+        memory.undo(first.id)
+    assert page(memory, "Redis cache")["status"] == "superseded"
+    memory.undo(second.id)
+    assert page(memory, "Redis cache")["status"] == "superseded"
+    memory.undo(first.id)
+    assert page(memory, "Redis cache")["status"] == "active"
+    relations = [one["relation"] for one in page(memory, "Redis cache")["relations"]]
+    assert relations == ["SERVES", "REPLACES"]
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_write_to_what_searches_leave_out_says_so(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.forget("Session store")
@@ -1024,12 +1042,10 @@ def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_und
     memory: Memory,
 ) -> None:
     memory.remember([{"name": name} for name in "ABCDE"])
-    for old, new in ("AB", "AC", "BD", "CD"):
+    for old, new in ("AC", "AB", "BD", "CD"):
         memory.supersede(old, new)
-    change = next(
-        one.id for one in memory.changes(BEGINNING).changes[::-1] if one.verb == "supersede"
-    )  # that of A by B
-    memory.undo(change)
+    changes = [one.id for one in memory.changes(BEGINNING).changes if one.verb == "supersede"]
+    memory.undo(changes[-2])  # that of A by B
     assert replaced_by(memory) == {"C": ["A"], "D": ["A", "B", "C"]}
 
 

@@ -17,8 +17,15 @@ from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions import links
 from graphmem.write.assertions.entity_changes import joined_into, renamed
 from graphmem.write.assertions.facts import ledger_of
+from graphmem.write.assertions.provenance import STATUS
 from graphmem.write.assertions.shape import Desired, Stored, unchanged
-from graphmem.write.assertions.states import State, deleted, encoded_relation
+from graphmem.write.assertions.states import (
+    State,
+    deleted,
+    encoded_relation,
+    stored_state,
+    word_path,
+)
 from graphmem.write.assertions.upsert import with_status
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
@@ -179,7 +186,6 @@ def supersede(
             )  # fmt: skip
         desired = with_status(stored, SUPERSEDED, now=now)
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
-        changes.put(transaction, pairs, embeddings=Embeddings(), now=now)
         # One link leads from what holds now to all it replaces, however often that was replaced.
         new_relations = {
             RelationIdentity(new, end, SUPERSEDES): Relation(
@@ -192,6 +198,14 @@ def supersede(
             for identity in sorted(new_relations)
         ]
         outcomes = relations.put(transaction, ordered, options)
+        earlier_states: dict[str, State] = {}
+        if not pairs and outcomes.get(RelationIdentity(new, key, SUPERSEDES)) == "created":
+            # It is replaced once more, so that its first replacement is not undone alone.
+            path = word_path(STATUS)
+            earlier_states[key] = {path: stored_state(stored)[path]}
+        changes.put(
+            transaction, pairs, embeddings=Embeddings(), now=now, earlier_states=earlier_states
+        )
         return bool(pairs), {
             identity: outcomes[identity] for identity in new_relations if identity in outcomes
         }

@@ -47,7 +47,7 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
         CREATED_AT: iso(properties["created_at"]),
         AUTHORS: list(ledger.authors),
         **{
-            WORD + "/".join(fact): {
+            word_path(fact): {
                 author: [(word.at - EPOCH) // TICK, _encoded(fact, word.value)]
                 for author, word in sorted(by_author.items())
             }
@@ -206,6 +206,11 @@ def _translated_relation(
     if properties.get(CREATED_BY):
         properties[CREATED_BY] = change(properties[CREATED_BY])
     return {**value, "end": key(value["end"]), "properties": properties}
+
+
+def word_path(fact: Fact) -> str:
+    """The path of who says what of a fact."""
+    return WORD + "/".join(fact)
 
 
 def stored_state(stored: Stored) -> State:

@@ -16,7 +16,14 @@ from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
-from graphmem.write.assertions.states import State, deleted, encoded_relation, is_own, relations_in
+from graphmem.write.assertions.states import (
+    State,
+    deleted,
+    encoded_relation,
+    is_own,
+    relations_in,
+    stored_state,
+)
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.history.changed_entity import ChangedEntity
@@ -107,15 +114,20 @@ def _undo(
         undone_keys = _undone_keys(transaction, change, entities, stored_by_key)
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
-        pairs: list[tuple[Stored, Desired]] = []
         merged_keys = [key for key, entity in open_entities.items() if entity.goes_to_another(key)]
-        for key, entity in open_entities.items():
-            if key in merged_keys:
-                continue
-            desired = _desired(stored_by_key[key], entity, project)
-            if desired is not None and not unchanged(stored_by_key[key], desired):
-                pairs.append((stored_by_key[key], desired))
+        restored = [
+            (stored_by_key[key], desired)
+            for key, entity in open_entities.items()
+            if key not in merged_keys
+            if (desired := _desired(stored_by_key[key], entity, project)) is not None
+        ]
+        pairs = [pair for pair in restored if not unchanged(*pair)]
         earlier_states = _relations_before(transaction, open_entities)
+        # What was so before is noted all the same, so that an earlier change of it can be undone.
+        for stored, desired in restored:
+            own_state = _own_state(stored, entities[stored.key])
+            if own_state and unchanged(stored, desired):
+                earlier_states.setdefault(stored.key, {}).update(own_state)
         for key in merged_keys:
             earlier_states[key] = {**deleted(stored_by_key[key]), **earlier_states.get(key, {})}
         targets = _redirects(transaction, open_entities)
@@ -154,6 +166,12 @@ def _desired(stored: Stored, entity: ChangedEntity, project: str) -> Desired | N
     if not own_state or (not stored.properties and not own_state.keys() >= set(WHOLE)):
         return None
     return as_before(stored, own_state, project=project)
+
+
+def _own_state(stored: Stored, entity: ChangedEntity) -> State:
+    """What is there now of what the change wrote, its relations left out."""
+    state = stored_state(stored)
+    return {path: state.get(path) for path in entity.before if is_own(path)}
 
 
 def _undone_keys(
