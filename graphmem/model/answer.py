@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Literal, get_args
 
 from graphmem.model import limits
 from graphmem.model.json_object import (
@@ -24,9 +24,9 @@ Origin = Literal["direct", "expanded"]
 Leg = Literal["text", "vector", "name"]
 Sort = Literal["score", "date", "name"]
 Detail = Literal["names", "passages", "full"]
-SORTS: tuple[Sort, ...] = ("score", "date", "name")
-MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
-RANKINGS: tuple[Ranking, ...] = ("evidence", "rrf")
+SORTS: tuple[Sort, ...] = get_args(Sort)
+MODES: tuple[Mode, ...] = get_args(Mode)
+RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
 EVIDENCE = as_json(JsonField(write=rounded(4)))
 
 

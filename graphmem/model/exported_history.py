@@ -8,11 +8,16 @@ from typing import Any, Self
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.parsing import object_of, optional
 from graphmem.model.paths import checked_before, own_key
 from graphmem.model.provenance import checked_text, revision_number
 
 # The most by which the clocks of two machines may differ.
 SKEW = timedelta(days=1)
+
+_REDIRECT_FIELDS = frozenset({"type", "name", "to"})
+_CHANGE_FIELDS = frozenset({"type", "id", "at", "verb", "by", "note", "author", "undoes"})
+_REVISION_FIELDS = frozenset({"type", "key", "revision", "change", "at", "before"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +39,7 @@ class Redirect(JsonObject):
         Raises:
             InvalidInput: naming the field that is not allowed.
         """
-        fields = _fields("redirect", value, {"name", "to"})
+        fields = object_of("redirect", value, allowed=_REDIRECT_FIELDS)
         return cls(
             checked_text("redirect.name", fields.get("name")),
             checked_text("redirect.to", fields.get("to")),
@@ -64,17 +69,15 @@ class ExportedChange(JsonObject):
         Raises:
             InvalidInput: naming the field that is not allowed.
         """
-        names = {"id", "at", "verb", "by", "note", "author", "undoes"}
-        fields = _fields("change", value, names)
-        note, author, undoes = (fields.get(name) for name in ("note", "author", "undoes"))
+        fields = object_of("change", value, allowed=_CHANGE_FIELDS)
         return cls(
             limits.label("change.id", fields.get("id")),
             _past("change.at", fields.get("at")),
             limits.label("change.verb", fields.get("verb")),
             checked_text("change.by", fields.get("by")),
-            None if note is None else limits.text("change.note", note),
-            None if author is None else checked_text("change.author", author),
-            None if undoes is None else limits.label("change.undoes", undoes),
+            optional(limits.text, "change.note", fields),
+            optional(checked_text, "change.author", fields),
+            optional(limits.label, "change.undoes", fields),
         )
 
     def to_json(self) -> dict[str, object]:
@@ -107,7 +110,7 @@ class ExportedRevision(JsonObject):
         Raises:
             InvalidInput: naming the field that is not allowed.
         """
-        fields = _fields("revision", value, {"key", "revision", "change", "at", "before"})
+        fields = object_of("revision", value, allowed=_REVISION_FIELDS)
         key = own_key("revision.key", fields.get("key"), project)
         number = revision_number("revision.revision", fields.get("revision"), least=2)
         return cls(
@@ -129,10 +132,3 @@ def _past(argument: str, value: object) -> datetime:
     if moment > datetime.now(UTC) + SKEW:
         raise InvalidInput(argument, value, "must not lie in the future")
     return moment
-
-
-def _fields(argument: str, value: Mapping[str, Any], allowed: set[str]) -> dict[str, Any]:
-    if unknown := sorted(str(name) for name in value if name not in {*allowed, "type"}):
-        fields = ", ".join(sorted(allowed))
-        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
-    return dict(value)

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, get_args
 
 from graphmem.errors import DatabaseError, GraphmemError, quantity
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 Sort = Literal["entity", "relation"]
 
 
@@ -83,10 +84,9 @@ class Report(JsonObject):
     def counts(self, what: Sort) -> dict[Outcome, int]:
         """Count the items of one sort by outcome; every outcome is a key."""
         shown = Counter(item.outcome for item in self.items if item.what == what)
-        outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "removed", "refused")
         return {
             outcome: shown[outcome] + self.omitted_counts.get((what, outcome), 0)
-            for outcome in outcomes
+            for outcome in OUTCOMES
         }
 
 

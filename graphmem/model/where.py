@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
@@ -11,8 +11,8 @@ from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "under"]
 Direction: TypeAlias = Literal["out", "in", "both"]
-COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=", "in", "under")
-DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
+COMPARISONS: tuple[Comparison, ...] = get_args(Comparison)
+DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 CONDITIONS = 20
 # Each value is a clause beside those of the query, of which an index takes 1,024.
 VALUES = 150
