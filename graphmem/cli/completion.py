@@ -5,6 +5,8 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from graphmem.cli import make_app
+
 # Commands that have commands of their own.
 GROUPS = "db project"
 # What cyclopts's scripts lack, by shell: each text of a script, and what replaces it.
@@ -67,8 +69,6 @@ def completion(
     New shells complete. A newer graphmem may have more to complete: then write the
     file again.
     """
-    from graphmem.cli import make_app
-
     script = make_app().generate_completion(shell=shell)
     for text, replacement in CORRECTIONS[shell]:
         script = script.replace(text, replacement.replace("$GROUPS", GROUPS))

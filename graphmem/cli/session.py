@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem import import_cost
 from graphmem.cli import earlier_project
 from graphmem.cli.progress import Shown
+from graphmem.errors import ConfigurationError
 
 if TYPE_CHECKING:
     from graphmem.embedding import Embedder
@@ -47,8 +48,6 @@ def private_settings(instead: str) -> "Settings":
     Raises:
         ConfigurationError: Another server is set, or a setting cannot be used.
     """
-    from graphmem.errors import ConfigurationError
-
     config = configure()
     if config.neo4j_uri is not None:
         raise ConfigurationError(

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import fastmcp
 from fastmcp import FastMCP
 from fastmcp.server.auth import TokenVerifier
+from starlette.middleware import Middleware
 
 from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
@@ -93,8 +94,6 @@ def serve(
         ConfigurationError: Nobody can listen at this address.
     """
     # Imported here for weight: over stdio there is no web server.
-    from starlette.middleware import Middleware  # noqa: PLC0415
-
     from graphmem.server.patience import PatientProtocol  # noqa: PLC0415
 
     app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
+from graphmem import lucene, text
 from graphmem import project as projects
 from graphmem.arguments import QUERY_CHARACTERS, as_texts
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.json_object import iso
+from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 if TYPE_CHECKING:
@@ -183,9 +185,6 @@ def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Rep
 
 
 def _lives(pattern: Entity) -> bool:
-    # Imported here for weight: the driver comes with it.
-    from graphmem.model.status import HIDDEN_STATUSES  # noqa: PLC0415
-
     return (pattern.status or "").casefold() not in HIDDEN_STATUSES
 
 
@@ -213,9 +212,6 @@ def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity
 
 def _words(query: str) -> str | None:
     """What is looked for, or None where no word is asked for."""
-    # Imported here for weight: the stemmers come with it.
-    from graphmem import lucene  # noqa: PLC0415
-
     words = _ANYTHING.sub(" ", query.replace(":", " "))  # `npm run test:unit` asks for no field
     tree = lucene.parse(lucene.clean(words)).tree
     return None if tree is None or isinstance(tree, lucene.Not) else words
@@ -238,9 +234,6 @@ def _by_confidence(
 def _search(
     memory: "Memory", words: str, place: str, where: Mapping[str, object]
 ) -> tuple[dict[str, Entity], bool]:
-    # Imported here for weight: the splitter of texts comes with it.
-    from graphmem import text  # noqa: PLC0415
-
     patterns: dict[str, Entity] = {}
     is_complete, cursor = True, None
     while True:
@@ -271,8 +264,8 @@ def _confidence(pattern: Entity) -> float:
 
 
 def _line(pattern: Entity, scope: str | None) -> str:
-    text = " ".join((pattern.text or pattern.name).split())
-    if len(text) > PATTERN_CHARACTERS:
-        text = f"{text[:PATTERN_CHARACTERS]}…"
+    words = " ".join((pattern.text or pattern.name).split())
+    if len(words) > PATTERN_CHARACTERS:
+        words = f"{words[:PATTERN_CHARACTERS]}…"
     details = ", ".join(part for part in (scope, iso(pattern.created_at)) if part)
-    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {text} ({details})"
+    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {words} ({details})"

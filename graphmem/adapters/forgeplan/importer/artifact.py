@@ -50,7 +50,7 @@ OTHER_NAMES = ("slug", "aliases")
 CREATED = ("created", "created_at")
 _CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
 _TAKEN = frozenset(
-    {"category", "created", "created_at", "id", "kind", "links", "status", "tags"} | {"title"}
+    {"category", "created", "created_at", "id", "kind", "links", "status", "tags", "title"}
 )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from graphmem import text
 from graphmem.adapters.memcp.profile import replies
 from graphmem.adapters.memcp.profile.contexts import GONE, bare_id, entities, entity_of, shorts
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
@@ -34,8 +35,6 @@ def remember_all(
     """
     if not entities_given and not relations_given:
         raise InvalidInput("entities", [], "must hold at least one entity or relation")
-    from graphmem import text  # noqa: PLC0415 - for weight: the server lists its tools before
-
     names = [_name(entity, index) for index, entity in enumerate(entities_given)]
     keys = _keys(memory, project, names)
     new_names = {text.normalised(name) for name in names}
@@ -90,8 +89,8 @@ def _name(entity: EntityGiven, index: int) -> str:
 
 def _keys(memory: "Memory", project: str, names: Sequence[str]) -> list[str]:
     """The key of each name, which an entity may have had before it was renamed or merged."""
-    from graphmem import text  # noqa: PLC0415 - for weight, as above
-    from graphmem.write import Redirects  # noqa: PLC0415 - likewise
+    # Imported here for weight: the driver comes with it.
+    from graphmem.write import Redirects  # noqa: PLC0415
 
     redirects = Redirects.of(memory.graph, project, names).names
     return [text.key(project, redirects.get(text.normalised(name), name)) for name in names]
@@ -120,8 +119,6 @@ def memcp_names() -> Iterator[None]:
 
 def _end(memory: "Memory", identifier: str, context: str | None, new_names: Collection[str]) -> str:
     """The name or key that an end of a relation means; `context:name` is one in the context."""
-    from graphmem import text  # noqa: PLC0415 - for weight, as above
-
     name = bare_id(identifier)
     short_names = shorts(memory, name, context)
     if not short_names or text.normalised(name) in new_names:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from graphmem import text
 from graphmem.adapters.memory_server.profile.replies import Link, Node
 from graphmem.model import Entity, limits
 from graphmem.model.entity import DEFAULT_KIND
@@ -31,7 +32,7 @@ def existing(
         relations: The most relations of each entity and direction.
     """
     # Imported here for weight: the driver comes with it.
-    from graphmem import read, text  # noqa: PLC0415
+    from graphmem import read  # noqa: PLC0415
     from graphmem.write import Redirects  # noqa: PLC0415
 
     possible_names = [name for name in dict.fromkeys(names) if limits.or_none(limits.name, name)]
@@ -54,7 +55,7 @@ def all_pages(memory: "Memory", project: str, after: str, *, relations: int) -> 
         after: What the key of the last one before them holds behind the project, or blank.
         relations: The most relations of each entity and direction.
     """
-    from graphmem import read, text  # noqa: PLC0415 - for weight, as above
+    from graphmem import read  # noqa: PLC0415 - for weight, as above
 
     last = text.key(project, after) if after.strip() else ""
     while rows := memory.graph.read("read/export_keys", project=project, after=last, limit=PAGE):
@@ -110,16 +111,9 @@ def links_of(page: Page) -> list[Link]:
     ]
 
 
-def folded(name: str) -> str:
-    """What makes a name the same one."""
-    from graphmem import text  # noqa: PLC0415 - for weight, as above
-
-    return text.normalised(name)
-
-
-def form(text: str) -> str:
+def form(observation: str) -> str:
     """What makes an observation the same one."""
-    return " ".join(text.replace("\0", "").split())
+    return " ".join(observation.replace("\0", "").split())
 
 
 def _type_of(entity: Entity) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from graphmem import text
 from graphmem.adapters.memory_server.profile.nodes import (
     RELATIONS,
     all_pages,
@@ -90,9 +91,6 @@ def search(memory: "Memory", query: str) -> Graph:
 
 def page_of_all(memory: "Memory", after: str) -> Graph:
     """A page of all nodes in the order of their names, with the relations that start at them."""
-    # Imported here for weight: the driver comes with it.
-    from graphmem import text  # noqa: PLC0415
-
     nodes: list[Node] = []
     links: dict[Link, None] = {}
     notes: list[str] = []

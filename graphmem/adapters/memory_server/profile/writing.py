@@ -5,9 +5,9 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from graphmem import text
 from graphmem.adapters.memory_server.profile.nodes import (
     existing,
-    folded,
     form,
     is_deleted,
     is_node,
@@ -26,6 +26,7 @@ from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity, Relation, Report, limits
 from graphmem.model.entity_fields import FIELD_NAMES
+from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Page
 from graphmem.model.status import ACTIVE
 
@@ -50,7 +51,7 @@ def create_entities(memory: "Memory", requested: Sequence[EntityGiven]) -> list[
     new: dict[str, tuple[Entity, EntityGiven]] = {}
     for entity, request in zip(entities, requested, strict=True):
         if entity.name not in pages or not is_node(pages[entity.name]):
-            new.setdefault(folded(entity.name), (entity, request))
+            new.setdefault(text.normalised(entity.name), (entity, request))
     deleted = {name: page for name, page in pages.items() if is_deleted(page)}
     additions = [
         _addition(entity, pages.get(entity.name))
@@ -81,7 +82,7 @@ def create_relations(memory: "Memory", requested: Sequence[RelationGiven]) -> li
     links_by_identity: dict[tuple[str, str, str], Link] = {}
     for link in links:
         links_by_identity.setdefault(
-            (folded(link.start), link.relation_type, folded(link.end)), link
+            (text.normalised(link.start), link.relation_type, text.normalised(link.end)), link
         )
     distinct_links = list(links_by_identity.values())
     pages = existing(
@@ -213,7 +214,6 @@ def _addition(entity: Entity, page: Page | None) -> Entity:
 def _revive(memory: "Memory", entities: Sequence[tuple[Page, dict[str, Any]]]) -> None:
     """Have deleted entities live again with nothing but what is given."""
     # Imported here for weight: the driver comes with it.
-    from graphmem.model.identity import RelationIdentity  # noqa: PLC0415
     from graphmem.write import delete_relations as delete  # noqa: PLC0415
 
     if not entities:

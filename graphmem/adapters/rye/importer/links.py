@@ -77,10 +77,6 @@ class Known:
                 return item_type, nearest
         return link.types[0], link.target
 
-    def holds(self, item_type: str, item_id: str) -> bool:
-        """Whether the import has that item."""
-        return item_id in self.ids[item_type]
-
     def lacks_the_system(self) -> bool:
         """Whether RyeOS's own items are not in this import."""
         return not any(

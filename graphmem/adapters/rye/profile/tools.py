@@ -9,6 +9,7 @@ from graphmem.adapters.rye.items import ItemType
 from graphmem.adapters.rye.profile.scope import Scope, Space
 from graphmem.arguments import QUERY_CHARACTERS, as_object
 from graphmem.errors import NotFound
+from graphmem.lucene import clean
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
@@ -156,9 +157,8 @@ class Tools:
 
         `scope` names the type and perhaps a folder. Read an item whole with `rye_load`.
         """
-        from graphmem.adapters.rye.profile import projects, search  # noqa: PLC0415 - likewise
+        from graphmem.adapters.rye.profile import projects, search  # noqa: PLC0415 - for weight
         from graphmem.adapters.rye.profile.filters import Filters  # noqa: PLC0415 - likewise
-        from graphmem.lucene import clean  # noqa: PLC0415 - for weight
 
         arguments.number("limit", limit, 1, LIMIT)
         arguments.number("fuzzy.max_distance", fuzzy.max_distance, 0, MOST_LETTERS)
