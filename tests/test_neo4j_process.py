@@ -227,7 +227,7 @@ def test_a_home_that_another_server_uses_is_an_error_that_says_so(
     private: Settings, home: Home, running: State, tmp_path: Path
 ) -> None:
     """The other server is one this home cannot know of: its arguments name another path."""
-    assert answering_version(running.ports, running.certificate or "") == "2026.09.0"
+    assert answering_version(running.ports, running.certificate) == "2026.09.0"
     link = small(tmp_path / "other")
     link.home.mkdir()
     (link.home / "data").symlink_to(home.root / "data")

@@ -80,8 +80,7 @@ def ensure_running(
         except OSError as error:
             reason = causes.sentence(error, home.root, settings.neo4j_heap)
             raise StartFailed(reason) from None
-    certificate = state.certificate or ""
-    return Connection(_bolt(state), password.USERNAME, password.read(home), certificate)
+    return Connection(_bolt(state), password.USERNAME, password.read(home), state.certificate)
 
 
 def is_ready(settings: Settings) -> bool:
@@ -219,7 +218,6 @@ def _start(
     with sole_starter(home, patience, progress):
         _raise_failure(home, earlier_failure)
         for _ in range(TRIES):
-            _end_unencrypted(home, progress)
             state = _await_keeper(home, patience)
             if state is not None:
                 return state
@@ -241,20 +239,13 @@ def _await_keeper(home: Home, seconds: float) -> State | None:
         state = states.read(home)
         if state is not None and state.is_ready:
             return state
-        if not has_keeper(home) or (state is not None and state.is_unencrypted):
+        if not has_keeper(home):
             return None
         _raise_later_start(home)
         time.sleep(POLL_SECONDS)
     raise StartFailed(
         f"the private Neo4j did not answer within {seconds:g} s; its log is {home.console_log}"
     )
-
-
-def _end_unencrypted(home: Home, progress: Progress) -> None:
-    """Stop a server of an earlier graphmem: passwords are sent to it in clear."""
-    state = states.read(home)
-    if state is not None and state.is_unencrypted:
-        stop_server(home, progress)
 
 
 def _raise_later_start(home: Home) -> None:

@@ -5,12 +5,10 @@ Real servers are stopped and killed here, and real processes listen where they w
 
 from __future__ import annotations
 
-import json
-import signal
 import socket
 import ssl
 import time
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import neo4j
@@ -26,8 +24,7 @@ from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 from graphmem.neo4j_process import ensure_running, stop
 from graphmem.neo4j_process.home.paths import Home
-from graphmem.neo4j_process.machine import processes
-from neo4j_servers import answers, fresh_home, holding, kill, small, state_of
+from neo4j_servers import fresh_home, kill, small, state_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -165,7 +162,7 @@ def test_nobody_is_asked_again_and_again_at_a_port_where_no_server_is(target: Ta
         assert len(gone) == len(asked)
 
 
-def test_a_home_of_an_earlier_graphmem_gets_its_certificate(private: Settings) -> None:
+def test_a_home_without_a_certificate_gets_one(private: Settings) -> None:
     home = Home(private.home)
     with opened(private) as memory:
         memory.remember([{"name": "Shag", "text": "nests on ledges"}])
@@ -174,25 +171,3 @@ def test_a_home_of_an_earlier_graphmem_gets_its_certificate(private: Settings) -
         home.key.unlink()
         assert memory.search("ledges").hits[0].name == "Shag"
     assert home.key.stat().st_mode & 0o777 == 0o600
-
-
-@pytest.mark.parametrize("watched", [True, False])
-def test_a_server_of_an_earlier_graphmem_is_started_again_with_encryption(
-    private: Settings, *, watched: bool
-) -> None:
-    """Its state file names no certificate; its keeper lives and holds the lock, or was killed."""
-    home = Home(private.home)
-    ensure_running(private)
-    earlier = state_of(home)
-    kill(earlier.keeper)
-    with holding(home.keeper_lock) as keeper:
-        if not watched:
-            keeper.kill()
-        fields = json.loads(home.state.read_text())
-        fields["keeper"] = asdict(processes.identify(keeper.pid) or earlier.keeper)
-        del fields["certificate"], fields["host"]
-        home.state.write_text(json.dumps(fields))
-        assert answers(ensure_running(private))
-        assert keeper.wait() == (-signal.SIGTERM if watched else -signal.SIGKILL)
-    assert state_of(home).server != earlier.server
-    assert not processes.is_alive(earlier.server)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from filelock import FileLock, Timeout
@@ -33,15 +34,8 @@ def remove(home: Home) -> None:
     """
     if not any(home.root.glob(f"{SCRATCH}*")):
         return
-    lock = FileLock(home.backup_lock, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return
-    try:
+    with suppress(Timeout), FileLock(home.backup_lock, mode=OWNER_ALONE, timeout=0):
         remove_all(home)
-    finally:
-        lock.release()
 
 
 def remove_all(home: Home) -> None:

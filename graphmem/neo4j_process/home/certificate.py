@@ -47,7 +47,7 @@ def settle(home: Home) -> str:
 
 
 def read(home: Home) -> str | None:
-    """Read the certificate of the last start; None where an earlier graphmem made the home."""
+    """Read the certificate of the last start; None where it is gone."""
     try:
         return home.certificate.read_text(encoding="ascii")
     except (OSError, ValueError):

@@ -33,9 +33,8 @@ class State:
         ports: Where it listens.
         java: Path of the `java` it runs on; empty when the JVM was found without a state file.
         started_at: When the JVM was started, with time zone.
+        certificate: The one that the server proves to own, as PEM.
         version: The server's version as it says itself; None until it has answered.
-        certificate: The one that the server proves to own, as PEM; None where an earlier graphmem
-            started it, which encrypted nothing.
         plans: Whether its keeper has it plan the first statement just now.
         host: The name of the machine that runs it, which matters where others share its home.
     """
@@ -45,8 +44,8 @@ class State:
     ports: Ports
     java: str
     started_at: datetime
+    certificate: str
     version: str | None = None
-    certificate: str | None = None
     plans: bool = False
     host: str = field(default_factory=socket.gethostname)
 
@@ -57,13 +56,8 @@ class State:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the server answers, encrypted, and a keeper watches it."""
-        return self.answers and self.certificate is not None and is_alive(self.keeper)
-
-    @property
-    def is_unencrypted(self) -> bool:
-        """Whether a keeper of an earlier graphmem watches a server that encrypts nothing."""
-        return self.certificate is None and is_alive(self.keeper)
+        """Whether the server answers and a keeper watches it."""
+        return self.answers and is_alive(self.keeper)
 
     @property
     def is_elsewhere(self) -> bool:
@@ -85,12 +79,12 @@ def read(home: Home) -> State | None:
             ports=Ports(**fields["ports"]),
             java=fields["java"],
             started_at=datetime.fromisoformat(fields["started_at"]),
+            certificate=fields["certificate"],
             version=fields["version"],
-            certificate=fields.get("certificate"),
-            plans=fields.get("plans", False),
-            host=fields.get("host", socket.gethostname()),
+            plans=fields["plans"],
+            host=fields["host"],
         )
-        is_copy = fields.get("lock") not in {None, lock_inode(home)}
+        is_copy = fields["lock"] not in {None, lock_inode(home)}
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return None if is_copy else state

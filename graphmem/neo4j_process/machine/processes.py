@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-# What a state file of an earlier graphmem has is counted from the epoch everywhere.
+# The clock may be set, and by a little all the time, between two readings of a creation time.
 TOLERANCE_SECONDS = 2.0
 HUNDREDTHS = 2
 BOOT_ID = Path("/proc/sys/kernel/random/boot_id")

@@ -157,7 +157,7 @@ class Keeper:
                 state.server,
                 state.ports,
                 self.home,
-                certificate=state.certificate or "",
+                certificate=state.certificate,
                 seconds=self.launch.start_seconds,
                 is_cancelled=self.stop_asked.is_set,
             )
