@@ -5,7 +5,6 @@ from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.memory.store.connecting import start_private
-from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
 from graphmem.neo4j_process.machine.disk import MEBIBYTE
@@ -55,7 +54,7 @@ def _show(config: Settings, *, json: bool) -> int:
     notes = neo4j_process.store_notes(config) if status.running else None
     version = None if notes is None else notes.get("schema_version")
     if json:
-        output.document(_fields(status) | {"store_version": version})
+        output.document(status.to_json() | {"store_version": version})
         return 0
     out = output.TextOutput()
     _show_state(status, version, out)
@@ -111,27 +110,3 @@ def _show_trouble(status: ServerStatus, out: output.TextOutput) -> None:
             "you no longer need them.",
             indent=2,
         )
-
-
-def _fields(status: ServerStatus) -> dict[str, object]:
-    failure = status.last_failure
-    return {
-        "running": status.running,
-        "pid": status.pid,
-        "uri": status.uri,
-        "browser": status.browser,
-        "version": status.version,
-        "java": status.java,
-        "started_at": iso(status.started_at),
-        "home": str(status.home),
-        "store_bytes": status.store_bytes,
-        "idle_minutes": round(status.idle_minutes, 2),
-        "stops_after_minutes": status.stops_after_minutes,
-        "other_host": status.other_host,
-        "last_failure": None
-        if failure is None
-        else {"time": iso(failure.time), "cause": failure.cause, "words": failure.words},
-        "retry_at": iso(status.retry_at),
-        "backup_runs": status.backup_runs,
-        "old_data": None if status.old_data is None else str(status.old_data),
-    }

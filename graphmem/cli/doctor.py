@@ -30,6 +30,7 @@ from graphmem.graph import Graph, Target
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.languages import differing
 from graphmem.memory.store.model import StoreModel
+from graphmem.model.json_object import JsonObject
 from graphmem.model.language import listed
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import checks
@@ -39,7 +40,7 @@ from graphmem.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(JsonObject):
     """The result of a check: a sentence, which also says the next step if something is wrong."""
 
     name: str
@@ -74,10 +75,7 @@ def doctor(
                 out.write(visible(check.message), indent=12, head=head)
     ok = all(check.ok for check in results)
     if json:
-        checks = [
-            {"name": result.name, "ok": result.ok, "message": result.message} for result in results
-        ]
-        output.document({"ok": ok, "checks": checks})
+        output.document({"ok": ok, "checks": [check.to_json() for check in results]})
     return 0 if ok else 1
 
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, replace
 from datetime import date, datetime
 from functools import cache
+from pathlib import Path
 from typing import Any, ClassVar
 
 from graphmem.model import limits
@@ -86,7 +87,7 @@ def _json_fields(declared: type[JsonObject]) -> Mapping[str, JsonField]:
 
 
 def to_json_value(value: object) -> object:
-    """Write a value as JSON has it: a day or moment as text, a tuple as a list."""
+    """Write a value as JSON has it: a day, a moment and a path as text, a tuple as a list."""
     if isinstance(value, JsonObject):
         return value.to_json()
     if isinstance(value, datetime):
@@ -95,7 +96,7 @@ def to_json_value(value: object) -> object:
         return value.isoformat()
     if isinstance(value, list | tuple):
         return [to_json_value(item) for item in value]
-    return value
+    return str(value) if isinstance(value, Path) else value
 
 
 def compact_json(value: object) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from graphmem.model.json_object import JsonField, JsonObject, as_json, rounded
+
 if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
@@ -30,7 +32,7 @@ class Connection:
 
 
 @dataclass(frozen=True, slots=True)
-class ServerStatus:
+class ServerStatus(JsonObject):
     """What is known of the private server without starting it.
 
     Args:
@@ -47,9 +49,9 @@ class ServerStatus:
         stops_after_minutes: Minutes without use after which it stops.
         other_host: The name of the other machine that runs it; None when none does.
         last_failure: The last time it failed, whenever that was; None when it never did.
-        old_data: Data that a restore replaced and that were not deleted; None when there are none.
         retry_at: When it is started again after a failure; None when that is not planned.
         backup_runs: Whether a backup or restore is under way, for which the server pauses.
+        old_data: Data that a restore replaced and that were not deleted; None when there are none.
     """
 
     running: bool
@@ -61,10 +63,10 @@ class ServerStatus:
     started_at: datetime | None
     home: Path
     store_bytes: int
-    idle_minutes: float
+    idle_minutes: float = field(metadata=as_json(JsonField(write=rounded(2))))
     stops_after_minutes: float
+    other_host: str | None
     last_failure: Failure | None
-    old_data: Path | None
     retry_at: datetime | None
-    other_host: str | None = None
-    backup_runs: bool = False
+    backup_runs: bool
+    old_data: Path | None

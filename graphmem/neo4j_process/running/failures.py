@@ -7,10 +7,11 @@ as soon as it can.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from graphmem.model.json_object import JsonObject, iso
 from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ LONGEST_WORDS = 800
 
 
 @dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(JsonObject):
     """One failure of the server.
 
     Args:
@@ -93,11 +94,8 @@ class Journal:
         if self.record == self._saved or self.record == Record() == read(self.home):
             return
         fields = {
-            "retry_at": self.record.retry_at.isoformat() if self.record.retry_at else None,
-            "failures": [
-                asdict(failure) | {"time": failure.time.isoformat()}
-                for failure in self.record.failures
-            ],
+            "retry_at": iso(self.record.retry_at),
+            "failures": [failure.to_json() for failure in self.record.failures],
         }
         try:
             replace_file(self.home.failures, json.dumps(fields, indent=1, ensure_ascii=False))
