@@ -126,12 +126,7 @@ def _inside(
     except GraphmemError as error:
         yield Check("model", ok=False, message=_without_advice(error))
         return
-    model = StoreModel(
-        graph,
-        embedder,
-        wait_for_model=True,
-        read_only=False,
-    )
+    model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
     model.embedder.wait(config.model_seconds)
     reason = model.reason() or _other_weights(config, model)
     yield Check("model", ok=reason is None, message=reason or _model(config, model))

@@ -80,9 +80,8 @@ class Exports:
                 return self._existing(model) or self._make(model, progress, hub=hub)
         except UnloadableError:
             raise
-        except (
-            OSError
-        ) as error:  # a full disk, a folder for reading only; perhaps not the next time
+        except OSError as error:
+            # A full disk, or a folder for reading only; perhaps not the next time.
             raise UnsuitableError(f"no export can be kept: {error}") from error
 
     def _refuse_others(self) -> None:

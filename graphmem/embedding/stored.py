@@ -10,6 +10,8 @@ from graphmem.embedding.embedder import ModelIdentity
 CURRENT = "model_"
 NEXT = "next_model_"
 
+_IDENTITY_FIELDS = tuple(field.name for field in fields(ModelIdentity))
+
 
 @dataclass(frozen=True, slots=True)
 class StoredModels:
@@ -79,15 +81,9 @@ def described(model: ModelIdentity) -> str:
 def _identity(store: Mapping[str, Any], prefix: str) -> ModelIdentity | None:
     if store.get(f"{prefix}name") is None:
         return None
-    return ModelIdentity(
-        name=store[f"{prefix}name"],
-        revision=store[f"{prefix}revision"],
-        dimensions=store[f"{prefix}dimensions"],
-        template=store[f"{prefix}template"],
-    )
+    return ModelIdentity(**{name: store[f"{prefix}{name}"] for name in _IDENTITY_FIELDS})
 
 
 def _properties(identity: ModelIdentity | None, prefix: str) -> dict[str, Any]:
-    names = [field.name for field in fields(ModelIdentity)]
-    values = dict.fromkeys(names) if identity is None else asdict(identity)
-    return {f"{prefix}{name}": values[name] for name in names}
+    values = dict.fromkeys(_IDENTITY_FIELDS) if identity is None else asdict(identity)
+    return {f"{prefix}{name}": value for name, value in values.items()}

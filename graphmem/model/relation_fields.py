@@ -41,11 +41,7 @@ RELATION_FIELDS = (
     RelationField("weight", limits.share, schema=SHARE),
     RelationField("confidence", limits.share, schema=SHARE),
     RelationField("source", limits.label),
-    RelationField(
-        "created_at",
-        limits.moment,
-        is_fact=False,
-    ),
+    RelationField("created_at", limits.moment, is_fact=False),
     RelationField(
         "valid_from",
         limits.day_or_moment,

@@ -14,7 +14,7 @@ from graphmem.neo4j_process.home import browser_style, configuration
 from graphmem.neo4j_process.home.debug_log import tail
 from graphmem.neo4j_process.machine import processes
 from graphmem.neo4j_process.machine.files import replace_file
-from graphmem.neo4j_process.running.readiness import Impostor, answering_version
+from graphmem.neo4j_process.running.readiness import PortTaken, answering_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,10 +40,6 @@ LARGEST_CONSOLE = 16 * 1024 * 1024
 INHERITED_VARIABLES = ("PATH", "HOME", "USER", "TMPDIR", "LD_LIBRARY_PATH", "TZ")
 # Without a UTF-8 locale a JVM cannot open a home whose path is not ASCII.
 LOCALE = {"LC_ALL": "C.UTF-8"}
-
-
-class PortTaken(StartFailed):
-    """Another process got one of the chosen ports first; other ports are worth a try."""
 
 
 class Killed(StartFailed):
@@ -139,7 +135,7 @@ def await_answer(
             raise StartFailed("the private Neo4j was stopped while it started")
         if not processes.is_alive(server):
             raise _failure_of(home)
-        version = _version(ports, certificate)
+        version = answering_version(ports, certificate)
         if version is not None:
             return version
         time.sleep(POLL_SECONDS)
@@ -147,13 +143,6 @@ def await_answer(
         f"Neo4j did not answer within {seconds:g} s (GRAPHMEM_START_SECONDS); "
         f"its log is {home.console_log}"
     )
-
-
-def _version(ports: Ports, certificate: str) -> str | None:
-    try:
-        return answering_version(ports, certificate)
-    except Impostor as error:
-        raise PortTaken(str(error)) from None
 
 
 def limit_console(home: Home) -> None:

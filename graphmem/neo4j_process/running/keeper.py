@@ -33,7 +33,7 @@ from graphmem.neo4j_process.running import aot_cache, causes, jvm, stopping
 from graphmem.neo4j_process.running.aot_training import Trainer
 from graphmem.neo4j_process.running.launch import Launch
 from graphmem.neo4j_process.running.plans_ahead import PlansAhead
-from graphmem.neo4j_process.running.readiness import free_ports
+from graphmem.neo4j_process.running.readiness import PortTaken, free_ports
 from graphmem.neo4j_process.running.recovery import Broken, Recovery
 
 TICK_SECONDS = 0.5
@@ -120,7 +120,7 @@ class Keeper:
             return None
         java = last_state.java if last_state else ""
         state = State(_myself(), server, ports, java, server.created_at, certificate=certificate)
-        with suppress(jvm.Killed, jvm.PortTaken):
+        with suppress(jvm.Killed, PortTaken):
             return self._await_answer(state)
         return None
 
@@ -133,7 +133,7 @@ class Keeper:
         for _ in range(TRIES - 1):
             try:
                 return self._start_on(ports, certificate)
-            except jvm.PortTaken:
+            except PortTaken:
                 ports = free_ports(None)
             except jvm.Crashed as crash:
                 aot_cache.reject(self.launch, str(crash))

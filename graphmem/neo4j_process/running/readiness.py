@@ -7,6 +7,7 @@ import socket
 import ssl
 
 from graphmem.encryption import trusting
+from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home.configuration import HOST
 from graphmem.neo4j_process.home.state import Ports
 
@@ -16,8 +17,8 @@ BOLT_GREETING = bytes.fromhex("6060b017 00080805 00000000 00000000 00000000")
 BOLT_ANSWER_BYTES = 4
 
 
-class Impostor(Exception):
-    """Whoever listens on the server's port does not own its certificate."""
+class PortTaken(StartFailed):
+    """Another process got one of the chosen ports first; other ports are worth a try."""
 
 
 def answering_version(ports: Ports, certificate: str) -> str | None:
@@ -28,7 +29,7 @@ def answering_version(ports: Ports, certificate: str) -> str | None:
         certificate: The one by which it is known, as PEM.
 
     Raises:
-        Impostor: another server answers on its Bolt port.
+        PortTaken: another server answers on its Bolt port, without that certificate.
     """
     speaks_bolt = _speaks_bolt(ports.bolt, certificate)
     return _discovered_version(ports.http) if speaks_bolt else None
@@ -66,7 +67,9 @@ def _speaks_bolt(port: int, certificate: str) -> bool:
             connection.sendall(BOLT_GREETING)
             answer = connection.recv(BOLT_ANSWER_BYTES)
     except ssl.SSLCertVerificationError as error:
-        raise Impostor(f"another server answers at {HOST}:{port}: {error.verify_message}") from None
+        raise PortTaken(
+            f"another server answers at {HOST}:{port}: {error.verify_message}"
+        ) from None
     except OSError:
         return False
     return len(answer) == BOLT_ANSWER_BYTES and any(answer)
