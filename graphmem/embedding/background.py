@@ -22,6 +22,8 @@ BROKEN = (
 # A model that is unavailable is tried again after the first pause, which doubles up to the longest.
 FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
+# Embeddings of questions that are remembered.
+CACHED_QUERIES = 1000
 
 
 class LoadProgress:
@@ -58,7 +60,6 @@ class BackgroundEmbedder:
         load: Loads it; what it raises of `BROKEN` is the reason why the model failed for good, and
             `ModelUnavailable` why it cannot be used for a while.
         hint: The next step after a failure, which ends the sentence.
-        cache: How many questions' embeddings are kept.
         progress: Hears what is done before the model is ready.
     """
 
@@ -68,14 +69,12 @@ class BackgroundEmbedder:
         load: Callable[[LoadProgress], LoadedModel],
         *,
         hint: str,
-        cache: int = 1000,
         progress: LoadProgress | None = None,
     ) -> None:
         self._name = name
         self._load_model = load
         self._hint = hint
         self._progress = progress or LoadProgress()
-        self._cache_size = cache
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._done = threading.Event()
         self._lock = threading.Lock()
@@ -152,7 +151,7 @@ class BackgroundEmbedder:
             self.encoded += 1
             if model.identity == self._identity:  # not that of a model that was there before
                 self._cache[text] = vector
-            if len(self._cache) > self._cache_size:
+            if len(self._cache) > CACHED_QUERIES:
                 self._cache.popitem(last=False)
         return vector
 

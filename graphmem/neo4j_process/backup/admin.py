@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import configuration
 from graphmem.neo4j_process.machine import processes, programs
-from graphmem.neo4j_process.machine.jars import fetch_jars
-from graphmem.neo4j_process.machine.java import find_java
 from graphmem.neo4j_process.running import causes, jvm
-from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from graphmem.neo4j_process.home.paths import Home
-    from graphmem.neo4j_process.machine.java import Java
+    from graphmem.neo4j_process.running.launch import Launch
     from graphmem.progress import Progress
-    from graphmem.settings import Settings
 
 # Not Neo4jAdminCommand, which only starts this one in a second JVM.
 MAIN_CLASS = "org.neo4j.cli.AdminTool"
@@ -33,54 +28,24 @@ SILENT_SECONDS = 600.0
 LONGEST_SECONDS = 24 * 3600.0
 
 
-@dataclass(frozen=True, slots=True)
-class Tools:
-    """What the program runs on.
-
-    Args:
-        java: The Java.
-        jars: Folder of the server's jars, checked.
-        heap: The most heap, such as `512m`.
-    """
-
-    java: Java
-    jars: Path
-    heap: str
-
-
-def tools(settings: Settings, *, progress: Progress = SILENT) -> Tools:
-    """Find what the program runs on.
-
-    Raises:
-        JavaNotFound: no Java 21 or newer.
-        JarsUnavailable: the jars cannot be fetched or are not the pinned ones.
-    """
-    jars = fetch_jars(settings, progress=progress)
-    return Tools(find_java(settings), jars, settings.neo4j_heap)
-
-
-def dump(home: Home, tools: Tools, folder: Path, progress: Progress = SILENT) -> Path:
-    """Dump the database of a stopped server into a folder; the store is only read.
-
-    Returns:
-        The file.
+def dump(launch: Launch, folder: Path, progress: Progress) -> None:
+    """Dump the database of a stopped server into a folder, as `DUMP`; the store is only read.
 
     Raises:
         StartFailed: when it fails, with the reason.
     """
     arguments = ("database", "dump", DATABASE, f"--to-path={folder}")
-    _run(home, tools, arguments, "Dumping the store", progress)
-    return folder / DUMP
+    _run(launch, arguments, "Dumping the store", progress)
 
 
-def load(home: Home, tools: Tools, folder: Path, progress: Progress = SILENT) -> None:
+def load(launch: Launch, folder: Path, progress: Progress) -> None:
     """Load the dump in a folder into a home that has no such database yet.
 
     Raises:
         StartFailed: when it fails, with the reason.
     """
     arguments = ("database", "load", DATABASE, f"--from-path={folder}")
-    _run(home, tools, arguments, "Loading the store", progress)
+    _run(launch, arguments, "Loading the store", progress)
 
 
 def end_leftovers(home: Home) -> None:
@@ -90,14 +55,13 @@ def end_leftovers(home: Home) -> None:
         processes.end(leftover, patience_seconds=0)
 
 
-def _run(
-    home: Home, tools: Tools, arguments: tuple[str, ...], task: str, progress: Progress
-) -> None:
+def _run(launch: Launch, arguments: tuple[str, ...], task: str, progress: Progress) -> None:
+    home = launch.home
     places = {"NEO4J_HOME": str(home.root), "NEO4J_CONF": str(home.configuration.parent)}
     words: list[str] = []
     try:
         with programs.started(
-            [*_command(home, tools), *arguments],
+            [*_command(launch), *arguments],
             folder=home.root,
             variables=jvm.environment() | places,
         ) as process:
@@ -112,20 +76,20 @@ def _run(
         raise StartFailed(f"{task} failed: {error}") from None
     if process.returncode != 0:
         reason = causes.sentence(
-            StartFailed(" | ".join(words) or "it said nothing"), home.root, tools.heap
+            StartFailed(" | ".join(words) or "it said nothing"), home.root, launch.heap
         )
         raise StartFailed(f"{task} failed: {reason}")
     progress.advance(task, 100, 100)
 
 
-def _command(home: Home, tools: Tools) -> list[str]:
+def _command(launch: Launch) -> list[str]:
     return [
-        str(tools.java.executable),
-        f"-Xmx{tools.heap}",
-        *configuration.flags(tools.java),
-        _mark(home),
+        str(launch.java.executable),
+        f"-Xmx{launch.heap}",
+        *configuration.flags(launch.java),
+        _mark(launch.home),
         "-cp",
-        f"{tools.jars}/*",
+        f"{launch.jars}/*",
         MAIN_CLASS,
     ]
 

@@ -20,12 +20,13 @@ from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
-from graphmem.neo4j_process.server import ensure_running, stop
+from graphmem.neo4j_process.server import ensure_running, launch_of, stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.running.launch import Launch
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 
@@ -82,14 +83,14 @@ def dump_store(settings: Settings, folder: Path, progress: Progress) -> float:
         BackupRefused: when there is no store.
         StartFailed: when the server does not stop, or the dump fails; the server runs again.
     """
-    home = home_of(settings)
-    tools = admin.tools(settings, progress=progress)
+    launch = launch_of(settings, progress)
+    home = launch.home
     if not (home.data / "databases" / admin.DATABASE).is_dir() and not home.old_data.is_dir():
         raise BackupRefused(f"there is nothing to back up: {home.root} has no store yet")
     runs = is_running(settings)
     began = time.monotonic()
     try:
-        _dump(settings, home, tools, folder, progress)
+        _dump(settings, launch, folder, progress)
     finally:
         if runs:
             ensure_running(settings, progress=progress)
@@ -119,7 +120,7 @@ def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Sett
     if password_file.exists():
         replace_file(home.password, password_file.read_text(encoding="utf-8"))
     try:
-        admin.load(home, admin.tools(trial_settings, progress=progress), folder, progress)
+        admin.load(launch_of(trial_settings, progress), folder, progress)
         yield trial_settings
     finally:
         stop(trial_settings)
@@ -187,18 +188,16 @@ def _stop_and_lock(settings: Settings, home: Home, progress: Progress) -> Iterat
         yield
 
 
-def _dump(
-    settings: Settings, home: Home, tools: admin.Tools, folder: Path, progress: Progress
-) -> None:
+def _dump(settings: Settings, launch: Launch, folder: Path, progress: Progress) -> None:
     try:
-        with _stop_and_lock(settings, home, progress):
-            admin.dump(home, tools, folder, progress)
+        with _stop_and_lock(settings, launch.home, progress):
+            admin.dump(launch, folder, progress)
             return
     except StartFailed as error:
         if NEEDS_RECOVERY not in str(error):
             raise
     progress.say("The server was killed the last time; a start puts its store in order …")
     ensure_running(settings, progress=progress)
-    with _stop_and_lock(settings, home, progress):
+    with _stop_and_lock(settings, launch.home, progress):
         (folder / admin.DUMP).unlink(missing_ok=True)
-        admin.dump(home, tools, folder, progress)
+        admin.dump(launch, folder, progress)
