@@ -256,6 +256,13 @@ def test_what_a_program_started_ends_with_it(tmp_path: Path) -> None:
         time.sleep(0.05)
 
 
+def test_output_that_is_closed_has_no_more_lines(tmp_path: Path) -> None:
+    """The thread that reads may come to it after whoever gave the program up."""
+    with programs.started(["echo", "one"], folder=tmp_path) as process:
+        process.wait()
+    assert list(programs.lines_of(process, silent_seconds=5, longest_seconds=5)) == []
+
+
 def _group(pid: int) -> int:
     try:
         return os.getpgid(pid)

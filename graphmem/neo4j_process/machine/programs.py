@@ -93,8 +93,9 @@ def lines_of(
 
 
 def _read_lines(output: Iterable[str], lines: queue.SimpleQueue[str | None]) -> None:
-    for line in output:
-        lines.put(line)
+    with suppress(ValueError):  # whoever gives the program up closes what it prints
+        for line in output:
+            lines.put(line)
     lines.put(None)
 
 
