@@ -172,12 +172,9 @@ def _interrupted_again(unraisable: "sys.UnraisableHookArgs") -> None:
         import signal
         import threading
 
-        if hasattr(signal, "pthread_kill"):
-            # Sent to the main thread: nothing else wakes it while it waits for a lock or an answer.
-            main_thread = threading.main_thread().ident
-            timer = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
-        else:  # Windows, where Ctrl-C arrives in a thread of its own anyway
-            timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
+        # Sent to the main thread: nothing else wakes it while it waits for a lock or an answer.
+        main_thread = threading.main_thread().ident
+        timer = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
         timer.daemon = True
         timer.start()
     else:

@@ -12,8 +12,6 @@ def has_screen() -> bool:
     """Whether a window can be opened here."""
     if sys.platform == "darwin":
         return "SSH_CONNECTION" not in os.environ
-    if sys.platform == "win32":
-        return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 

@@ -26,8 +26,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
 async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
     loop = asyncio.get_running_loop()
     for number in STOPPING:
-        with contextlib.suppress(NotImplementedError):  # Windows' loop has no signal handlers
-            loop.add_signal_handler(number, _stop, opening)
+        loop.add_signal_handler(number, _stop, opening)
     _read_repaired()
     await app.run_stdio_async(show_banner=False)
 

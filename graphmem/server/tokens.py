@@ -172,7 +172,7 @@ def _tables(file: Path) -> dict[str, object]:
     try:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode
-            if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+            if mode & (stat.S_IRWXG | stat.S_IRWXO):
                 _refuse(
                     file,
                     f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`",

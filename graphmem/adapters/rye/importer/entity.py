@@ -28,7 +28,8 @@ def entity_of(file: ItemFile, item: ParsedItem) -> Entity:
         aliases.append(words)
     description = " ".join(str(item.fields.get("description") or "").split())
     status = item.fields.get("status")
-    category = folder or _category(item.fields.get("category"))
+    # An item without a folder says its category itself, if that can be one.
+    category = folder or limits.or_none(limits.label, item.fields.get("category"))
     fields = {
         "name": name_of(file.item_type, file.id),
         "kind": KINDS[file.item_type],
@@ -66,11 +67,6 @@ def _attributes(
     }
     leading_texts = {name: str(value) for name, value in leading.items() if value is not None}
     return metadata.attributes(leading_texts | attributes)
-
-
-def _category(value: object) -> str | None:
-    """What an item without a folder says its category is; None where it cannot be one."""
-    return limits.or_none(limits.label, value)
 
 
 def _title(value: str | None) -> str | None:
