@@ -1,28 +1,23 @@
 """The page that shows how to add a format: its code imports its example."""
 
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from doc_pages import blocks, page
 from graphmem import adapters, transfer
 from graphmem.memory import Memory
 
-PAGE = (Path(__file__).parents[1] / "docs" / "adding-a-format.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    """The page's code in a language, block by block."""
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+PAGE = page("adding-a-format")
 
 
 @pytest.fixture
 def glossaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder with the page's example; its format is written, and named, as the page says."""
-    importer, registration = blocks("python")
-    (example,) = blocks("csv")
+    importer, registration = blocks(PAGE, "python")
+    (example,) = blocks(PAGE, "csv")
     package = tmp_path / "adapters" / "glossary"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text('"""Glossaries."""\n')

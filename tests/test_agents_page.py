@@ -3,12 +3,12 @@
 import json
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents import serving
+from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli.serve import serve
@@ -16,15 +16,11 @@ from graphmem.cli.show import overview
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.server import app, parameters, tools
 
-PAGE = (Path(__file__).parents[1] / "docs" / "agents.md").read_text(encoding="utf-8")
+PAGE = page("agents")
 CALLS = [
     (tool, json.loads(arguments))
     for tool, arguments in re.findall(r"^```json (\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 ]
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def table() -> dict[str, str]:
@@ -35,8 +31,8 @@ def table() -> dict[str, str]:
 
 def configured() -> list[dict[str, Any]]:
     """How each configuration of the page starts the server."""
-    loaded = [json.loads(block) for block in blocks("json")]
-    loaded += [tomllib.loads(block) for block in blocks("toml")]
+    loaded = [json.loads(block) for block in blocks(PAGE, "json")]
+    loaded += [tomllib.loads(block) for block in blocks(PAGE, "toml")]
     return [server for one in loaded for servers in one.values() for server in servers.values()]
 
 
@@ -107,7 +103,7 @@ def test_a_call_names_only_arguments_that_the_tool_lists(embedder: FakeEmbedder)
 
 def test_the_instructions_are_those_that_a_client_gets() -> None:
     told = [app.INSTRUCTIONS, app.INSTRUCTIONS_WITHOUT_PROJECT]
-    assert blocks("text") == [f"{text}\n" for text in told]
+    assert blocks(PAGE, "text") == [f"{text}\n" for text in told]
 
 
 def test_the_limits_are_those_of_the_code() -> None:
@@ -133,12 +129,14 @@ def test_every_configuration_starts_the_server() -> None:
 
 
 def test_every_command_that_adds_a_server_starts_it() -> None:
-    added = [line.partition(" -- ")[2] for block in blocks("sh") for line in block.splitlines()]
+    added = [
+        line.partition(" -- ")[2] for block in blocks(PAGE, "sh") for line in block.splitlines()
+    ]
     assert [line for line in added if line] == ["graphmem serve"] * 2
 
 
 def test_the_hook_shows_an_overview() -> None:
-    [hooks] = [json.loads(block)["hooks"] for block in blocks("jsonc")]
+    [hooks] = [json.loads(block)["hooks"] for block in blocks(PAGE, "jsonc")]
     [hook] = hooks["SessionStart"][0]["hooks"]
     program, *arguments = hook["command"].split()
     assert program == "graphmem"

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from doc_pages import page
 from test_architecture import FLOORS, ROOT
 
-ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+ARCHITECTURE = page("architecture")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
 COLUMNS = 130

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doc_pages import page
 from fakes import FakeEmbedder
 from graphmem import neo4j_process
 from graphmem.memory import Memory
@@ -22,7 +23,7 @@ from neo4j_servers import fresh_home, small
 pytestmark = [needs_chromium, pytest.mark.live]
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
+PAGE = page("browser")
 QUERIES = re.findall(r"^([A-Z][^\n]*)\n\n```cypher\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 PICTURES = {"Everything about one entity", "Two paths", "One project", "Links out of texts"}
 PROJECT = "graphmem-demo"

@@ -9,6 +9,7 @@ from pathlib import Path
 import neo4j
 import pytest
 
+from doc_pages import page
 from fakes import FakeEmbedder
 from graphmem import write
 from graphmem.graph import Graph
@@ -17,7 +18,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.model.answer import SORTS
 
 ROOT = Path(__file__).parents[1]
-PAGE = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")
+PAGE = page("browser")
 QUERIES = re.findall(r"^([A-Z][^\n]*)\n\n```cypher\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 DEMO = "graphmem-demo"
 

@@ -1,6 +1,5 @@
 """Every command of the terminal has an example in docs/commands.md, and the examples work."""
 
-import re
 import shlex
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -9,26 +8,23 @@ from pathlib import Path
 import pytest
 from cyclopts import App
 
+from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from neo4j_servers import fresh_home, small
 from terminals import at_terminal, in_background
 
-PAGE = (Path(__file__).parents[1] / "docs" / "commands.md").read_text(encoding="utf-8")
+PAGE = page("commands")
 # These run until they are told to end.
 ENDLESS = "serve"
 BROWSER = ["db", "browser"]
 PASSWORD = ["db", "password"]
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-
-
 def examples() -> list[list[str]]:
     """The arguments of every example, in the order of the page."""
-    lines = [line for block in blocks("console") for line in block.splitlines()]
+    lines = [line for block in blocks(PAGE, "console") for line in block.splitlines()]
     today = datetime.now(UTC).date().isoformat()
     lines = [line.replace("$(date +%F)", today) for line in lines]
     return [shlex.split(line, comments=True)[1:] for line in lines]
@@ -48,7 +44,7 @@ COMMANDS = sorted(commands(cli.make_app()))
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder the page speaks of, the current one; embeddings are the fake's."""
-    (note,) = blocks("markdown")
+    (note,) = blocks(PAGE, "markdown")
     (tmp_path / "notes").mkdir()
     (tmp_path / "notes" / "berths.md").write_text(note, encoding="utf-8")
     model = FakeEmbedder()
@@ -68,7 +64,7 @@ def test_every_command_has_an_example(command: tuple[str, ...]) -> None:
 
 
 def test_every_line_of_a_console_block_is_a_command() -> None:
-    lines = [line for block in blocks("console") for line in block.splitlines()]
+    lines = [line for block in blocks(PAGE, "console") for line in block.splitlines()]
     assert [line for line in lines if not line.startswith("graphmem ")] == []
 
 

@@ -1,10 +1,8 @@
 """The tables of docs/data-model.md are those of the code."""
 
-import re
-from pathlib import Path
-
 import pytest
 
+from doc_pages import page, quoted, rows, section
 from graphmem.model import Entity, Observation, Relation, limits
 from graphmem.model.json_object import json_fields
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
@@ -13,26 +11,10 @@ from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.write.assertions.facts import DEFAULTS
 from graphmem.write.vocabulary import MOST_NAMES
 
-PAGE = (Path(__file__).parents[1] / "docs" / "data-model.md").read_text(encoding="utf-8")
+PAGE = page("data-model")
 MEBIBYTE = 1024 * 1024
 # What is said only of a change, and what only exports have.
 NOT_STORED = {"unset", "provenance"}
-
-
-def section(title: str) -> str:
-    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-
-
-def rows(text: str) -> list[list[str]]:
-    """The cells of each row of the first table of a text, without its head."""
-    lines = re.findall(
-        r"^\| (.*) \|$", text.partition("\n|---")[2].partition("\n\n")[0], re.MULTILINE
-    )
-    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
-
-
-def quoted(text: str) -> set[str]:
-    return set(re.findall(r"`([^`]+)`", text))
 
 
 @pytest.mark.parametrize(
@@ -40,27 +22,29 @@ def quoted(text: str) -> set[str]:
     [("Entities", Entity), ("Observations", Observation), ("Relations", Relation)],
 )
 def test_a_table_has_every_field(title: str, value: type[Entity | Observation | Relation]) -> None:
-    listed = [name for row in rows(section(title)) for name in quoted(row[0])]
+    listed = [name for row in rows(section(PAGE, title)) for name in quoted(row[0])]
     assert len(listed) == len(set(listed))
     assert set(listed) == {one.name for one in json_fields(value).values()} - NOT_STORED
 
 
 def test_the_defaults_are_those_of_an_entity_of_which_nothing_is_said() -> None:
-    told = {name: quoted(row[2]) for row in rows(section("Entities")) for name in quoted(row[0])}
-    assert {name: {default} for name, default in DEFAULTS.items()} == {
+    told = {
+        name: quoted(row[2]) for row in rows(section(PAGE, "Entities")) for name in quoted(row[0])
+    }
+    assert {name: [default] for name, default in DEFAULTS.items()} == {
         name: told[name] for name in DEFAULTS
     }
 
 
 def test_the_statuses_that_hide_are_named() -> None:
-    table = rows(section("Entities").partition("### Statuses")[2])
+    table = rows(section(PAGE, "Entities").partition("### Statuses")[2])
     assert {row[0].strip("`") for row in table if row[2].startswith("hides it")} == {
         *HIDDEN_STATUSES
     }
 
 
 def test_the_limits_are_those_of_the_code() -> None:
-    told = {row[0]: row[1] for row in rows(section("Limits"))}
+    told = {row[0]: row[1] for row in rows(section(PAGE, "Limits"))}
     assert told == {
         "aliases": f"{limits.LIST_ITEMS:,}",
         "tags": f"{limits.LIST_ITEMS:,}",
@@ -70,16 +54,16 @@ def test_the_limits_are_those_of_the_code() -> None:
         "observations": f"{limits.OBSERVATIONS:,}",
         "text and observations together": f"{limits.SAID_BYTES // MEBIBYTE} MiB",
     }
-    assert f"{MOST_NAMES:,} kinds" in section("Limits")
-    assert f"up to {limits.TEXT_BYTES // MEBIBYTE} MiB" in section("Entities")
-    assert f"up to {limits.NAME_CHARACTERS} characters" in section("Entities")
+    assert f"{MOST_NAMES:,} kinds" in section(PAGE, "Limits")
+    assert f"up to {limits.TEXT_BYTES // MEBIBYTE} MiB" in section(PAGE, "Entities")
+    assert f"up to {limits.NAME_CHARACTERS} characters" in section(PAGE, "Entities")
     label = f"{limits.LABEL_CHARACTERS} characters and {limits.LABEL_BYTES} bytes"
-    assert label in section("Entities")
+    assert label in section(PAGE, "Entities")
 
 
 def test_the_reserved_names_are_named() -> None:
-    text = section("Custom attributes")
+    text = section(PAGE, "Custom attributes")
     of_entities, _, rest = text.partition("- of entities:")[2].partition("- of relations:")
-    assert quoted(of_entities) == RESERVED_ATTRIBUTES.names
-    assert quoted(rest.partition("\n\n")[0]) == RESERVED_RELATION_ATTRIBUTES.names
+    assert set(quoted(of_entities)) == RESERVED_ATTRIBUTES.names
+    assert set(quoted(rest.partition("\n\n")[0])) == RESERVED_RELATION_ATTRIBUTES.names
     assert f"`{PREFIX}`" in text

@@ -1,7 +1,6 @@
 """`graphmem import conversations`: lines of turns, and exports of ChatGPT and Claude."""
 
 import json
-import re
 import shlex
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
@@ -18,14 +18,10 @@ from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import FORMATS, Row
 
-PAGE = (Path(__file__).parents[1] / "docs" / "conversations.md").read_text(encoding="utf-8")
+PAGE = page("conversations")
 # An id of an export whose first digits tell it from the others.
 UUID = "6b1c2f3a-9d0e-4c2{}-8f00-000000000000"
 BEGAN = datetime(2026, 3, 1, 10, tzinfo=UTC)
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def turn(**fields: object) -> dict[str, object]:
@@ -592,9 +588,9 @@ def test_an_answer_is_found_beside_the_turn_that_matched_and_again_is_unchanged(
     memory: Memory, tmp_path: Path
 ) -> None:
     path = tmp_path / "chats.jsonl"
-    path.write_text(blocks("json")[0])
+    path.write_text(blocks(PAGE, "json")[0])
     assert not memory.import_("conversations", path).refused
-    exec(compile(blocks("python")[0], "docs/conversations.md", "exec"), {"memory": memory})  # noqa: S102 - our own page
+    exec(compile(blocks(PAGE, "python")[0], "docs/conversations.md", "exec"), {"memory": memory})  # noqa: S102 - our own page
     again = memory.import_("conversations", path)
     assert {item.outcome for item in again.items} == {"unchanged"}
     with path.open("a") as file:
@@ -642,8 +638,8 @@ def test_the_commands_of_the_page_work(
     monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "chats.jsonl").write_text(blocks("json")[0])
+    (tmp_path / "chats.jsonl").write_text(blocks(PAGE, "json")[0])
     (tmp_path / "export").mkdir()
     exported(tmp_path / "export", chatgpt(node(1, None, "Why?")), claude(message(1, "So.")))
-    for line in "".join(blocks("console")).splitlines():
+    for line in "".join(blocks(PAGE, "console")).splitlines():
         assert cli.main(shlex.split(line)[1:]) == 0, line

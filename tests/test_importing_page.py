@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from doc_pages import blocks, page, quoted, rows, section
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
@@ -17,27 +18,8 @@ from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
 from note_folders import ends, read, write
 
-PAGE = (Path(__file__).parents[1] / "docs" / "importing.md").read_text(encoding="utf-8")
+PAGE = page("importing")
 CALLED = {"JavaScript": {"javascript"}, "TypeScript": {"typescript", "tsx"}, "C++": {"cpp"}}
-
-
-def section(title: str) -> str:
-    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
-
-
-def blocks(text: str, head: str) -> list[str]:
-    return re.findall(rf"^```{re.escape(head)}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
-
-
-def rows(text: str, head: str) -> list[list[str]]:
-    """The cells of the table whose first column is called so."""
-    table = text.partition(f"\n| {head} |")[2].partition("\n|---")[2].partition("\n\n")[0]
-    lines = re.findall(r"^\| (.*) \|$", table, re.MULTILINE)
-    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
-
-
-def quoted(text: str) -> list[str]:
-    return re.findall(r"`([^`]+)`", text)
 
 
 def between(text: str, start: str, end: str) -> str:
@@ -53,7 +35,7 @@ def run(code: str, memory: Memory, **names: object) -> None:
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
     """The notes of the page."""
-    (note,) = blocks(section("Markdown"), "markdown")
+    (note,) = blocks(section(PAGE, "Markdown"), "markdown")
     folder = tmp_path / "notes"
     folder.mkdir()
     (folder / "Berth booking.md").write_text(note, encoding="utf-8")
@@ -68,7 +50,7 @@ def code(tmp_path: Path) -> Path:
     folder = tmp_path / "code"
     folder.mkdir()
     for name in ("store.py", "app.py"):
-        (source,) = blocks(section("Source code"), f"python {name}")
+        (source,) = blocks(section(PAGE, "Source code"), f"python {name}")
         (folder / name).write_text(source, encoding="utf-8")
     return folder
 
@@ -90,20 +72,20 @@ def test_the_format_that_links_mentions_by_itself_is_named() -> None:
 
 def test_the_notes_of_the_page_become_what_it_says(memory: Memory, notes: Path) -> None:
     assert not memory.import_("markdown", notes).refused
-    (example,) = blocks(section("Markdown"), "python")
+    (example,) = blocks(section(PAGE, "Markdown"), "python")
     run(example, memory)
 
 
 def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Path) -> None:
     for name in ("people.csv", "links.csv"):
-        (table,) = blocks(section("Tables"), f"csv {name}")
+        (table,) = blocks(section(PAGE, "Tables"), f"csv {name}")
         (tmp_path / name).write_text(table, encoding="utf-8")
-    (example,) = blocks(section("Tables"), "python")
+    (example,) = blocks(section(PAGE, "Tables"), "python")
     run(example, memory, folder=tmp_path)
 
 
 def test_every_field_of_front_matter_is_listed() -> None:
-    told = between(section("Markdown"), "all optional:", "They are")
+    told = between(section(PAGE, "Markdown"), "all optional:", "They are")
     assert set(quoted(told)) == {"name", "relations", *markdown.ENTITY_FIELDS}
 
 
@@ -148,7 +130,7 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
 @pytest.fixture
 def vault(tmp_path: Path) -> Path:
     """The vault of the page."""
-    text = section("A folder of notes")
+    text = section(PAGE, "A folder of notes")
     (home,) = blocks(text, "markdown Home.md")
     write(tmp_path, {"Home.md": home})
     for path in quoted(between(text, "and the notes", ":")):
@@ -157,7 +139,7 @@ def vault(tmp_path: Path) -> Path:
 
 
 def test_the_vault_of_the_page_becomes_what_it_says(memory: Memory, vault: Path) -> None:
-    (example,) = blocks(section("A folder of notes"), "python")
+    (example,) = blocks(section(PAGE, "A folder of notes"), "python")
     run(example, memory, vault=vault)
 
 
@@ -174,7 +156,9 @@ def test_the_links_of_the_page_lead_where_it_says(tmp_path: Path) -> None:
         "[text](Tides.md)": "Tides", "[text](guides)": "guides/README",
         "[text](guides/)": "guides/README",
     }  # fmt: skip
-    told = [link for row in rows(section("A folder of notes"), "link") for link in quoted(row[0])]
+    told = [
+        link for row in rows(section(PAGE, "A folder of notes"), "link") for link in quoted(row[0])
+    ]
     assert [link.replace("\\", "") for link in told] == [*expected]
     for link in told:
         leads_to = ends(read(tmp_path, {"notes/from.md": link}), "notes/from.md")
@@ -187,7 +171,7 @@ def test_the_links_of_the_page_lead_where_it_says(tmp_path: Path) -> None:
 def test_the_code_of_the_page_becomes_what_it_says(memory: Memory, code: Path) -> None:
     report = memory.import_("code", code)
     assert not report.refused
-    text = section("Source code")
+    text = section(PAGE, "Source code")
     told = between(text, "The entities are", "The last of them")
     assert {item.name for item in report.items if item.what == "entity"} == set(quoted(told))
     (example,) = blocks(text, "python")
@@ -207,7 +191,7 @@ def test_the_search_of_the_page_finds_the_caller(
     memory.import_("code", code)
     monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
-    (line,) = blocks(section("Source code"), "console")
+    (line,) = blocks(section(PAGE, "Source code"), "console")
     assert cli.main(shlex.split(line)[1:]) == 0
 
 
@@ -232,7 +216,7 @@ def test_the_files_that_are_read_as_they_are_are_listed() -> None:
 
 
 def test_the_kinds_and_relations_of_code_are_listed() -> None:
-    text = section("Source code")
+    text = section(PAGE, "Source code")
     kinds = between(text, "- **Kinds** are", "What is")
     assert set(quoted(kinds)) == {"File", "Method", *filter(None, KINDS.values())}
     told = {quoted(row[0])[0]: float(row[-1].partition(";")[0]) for row in rows(text, "relation")}

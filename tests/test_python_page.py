@@ -2,27 +2,23 @@
 
 import inspect
 import re
-from pathlib import Path
 
 import pytest
 
 import graphmem
+from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import errors
 from graphmem.memory import Memory, lifetime
 from graphmem.model import PartialWrite, Report
 
-PAGE = (Path(__file__).parents[1] / "docs" / "python.md").read_text(encoding="utf-8")
+PAGE = page("python")
 BRANCH = re.compile(r"^([│ ]*)[├└]── (\w+)")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def drawn() -> dict[str, str]:
     """The parent of each error in the page's tree."""
-    (tree,) = blocks("text")
+    (tree,) = blocks(PAGE, "text")
     root, *lines = tree.splitlines()
     above = [root]
     parents: dict[str, str] = {}
@@ -52,7 +48,7 @@ def defined() -> dict[str, str]:
 def test_every_example_works(memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
     monkeypatch.setattr(lifetime, "configured", lambda *_, **__: FakeEmbedder())
-    for code in blocks("python"):
+    for code in blocks(PAGE, "python"):
         known = {"memory": memory}
         exec(compile(code, "docs/python.md", "exec"), known)  # noqa: S102 - our own page
 

@@ -3,8 +3,10 @@
 import re
 from pathlib import Path
 
+from doc_pages import page
+
 TESTS = Path(__file__).parent
-PAGE = (TESTS.parent / "docs" / "reliability.md").read_text(encoding="utf-8")
+PAGE = page("reliability")
 NAMED = re.findall(r"`([\w/]+\.py)::(test_\w+)`", PAGE)
 
 

@@ -4,11 +4,11 @@ import inspect
 import json
 import re
 import shlex
-from pathlib import Path
 
 import pytest
 from pydantic import validate_call
 
+from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
@@ -19,26 +19,22 @@ from graphmem.model import Answer, Hit
 from graphmem.model.json_object import json_fields
 from graphmem.server.tools import Tools
 
-PAGE = (Path(__file__).parents[1] / "docs" / "searching.md").read_text(encoding="utf-8")
+PAGE = page("searching")
 DOORS = {"json", "query", "project"}
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def test_every_example_works(memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"memory": memory}
-    for code in blocks("python"):
+    for code in blocks(PAGE, "python"):
         exec(compile(code, "docs/searching.md", "exec"), known)  # noqa: S102 - our own page
     monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
-    for line in "".join(blocks("console")).splitlines():
+    for line in "".join(blocks(PAGE, "console")).splitlines():
         program, *tokens = shlex.split(line)
         assert program == "graphmem"
         assert cli.main(tokens) == 0, line
     search = validate_call(Tools(lambda: memory).search)
-    for arguments in blocks("json"):
+    for arguments in blocks(PAGE, "json"):
         assert search(**json.loads(arguments)).hits, arguments
 
 

@@ -2,13 +2,13 @@
 
 import ast
 import re
-from pathlib import Path
 
 import pytest
 
-from test_architecture import NAMES, ROOT, tree
+from doc_pages import page
+from test_architecture import NAMES, tree
 
-PAGE = Path(ROOT, "docs", "troubleshooting.md").read_text(encoding="utf-8")
+PAGE = page("troubleshooting")
 CELLS = [line.split("|")[1] for line in PAGE.splitlines() if line.startswith("| ")]
 QUOTATIONS = [
     quotation
