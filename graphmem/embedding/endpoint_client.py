@@ -1,6 +1,5 @@
 """Requests to an embedding server: tried again where that helps, and refusals as sentences."""
 
-import itertools
 import json
 import logging
 import random
@@ -102,8 +101,8 @@ class EndpointClient:
             ModelUnavailable: The server does not answer, or refuses whatever the texts are.
             EmbeddingError: The server refuses these texts, or its answer cannot be used.
         """
-        total_pause = 0.0
-        for attempt in itertools.count():
+        attempt, total_pause = 0, 0.0
+        while True:
             try:
                 return self._embed(texts, patience)
             except _PassingError as error:
@@ -113,7 +112,7 @@ class EndpointClient:
                     raise ModelUnavailable(str(error), pause=error.retry_after or 0.0) from None
                 log.info("%s; trying again in %.1f seconds", error, pause)
             sleep(pause)
-        raise AssertionError("unreachable")
+            attempt += 1
 
     def _embed(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float64]:
         status, headers, body = self._post(texts, patience)

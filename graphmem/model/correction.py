@@ -8,6 +8,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.parsing import optional
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import FACT_NAMES
 
@@ -70,8 +71,7 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
     Raises:
         InvalidInput: naming the field that may not go.
     """
-    raw_names = fields.get("unset")
-    names = limits.labels(argument, [] if raw_names is None else raw_names)
+    names = optional(limits.labels, argument, fields) or ()
     for name in names:
         if not unsettable:
             raise InvalidInput(argument, name, "must be given with the `id` of an observation")
@@ -82,7 +82,7 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
             )  # fmt: skip
         if fields.get(name) is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
-    return tuple(dict.fromkeys(names))
+    return names
 
 
 def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
@@ -91,8 +91,7 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
     Raises:
         InvalidInput: naming the field and what is allowed.
     """
-    raw_names = fields.get("unset")
-    names = limits.labels(argument, [] if raw_names is None else raw_names)
+    names = optional(limits.labels, argument, fields) or ()
     for name in names:
         attribute_name = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
         if not attribute_name and name not in FACT_NAMES:

@@ -45,7 +45,7 @@ def period_of(argument: str, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def optional(
-    check: Callable[[str, object], Checked], argument: str, fields: dict[str, Any]
+    check: Callable[[str, object], Checked], argument: str, fields: Mapping[str, Any]
 ) -> Checked | None:
     """Check a field, the last part of the argument's name; None where it is not given."""
     value = fields.get(argument.rpartition(".")[2])

@@ -20,6 +20,7 @@ from graphmem.model.json_object import (
     plain,
     to_json_value,
 )
+from graphmem.model.parsing import optional
 from graphmem.model.relation_fields import RELATION_FIELDS
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
@@ -121,7 +122,6 @@ class Provenance(JsonObject):
         if not isinstance(value, Mapping) or not value.keys() <= _FIELDS:
             fields = ", ".join(sorted(_FIELDS))
             raise InvalidInput(argument, value, f"must be an object with the fields {fields}")
-        updated_at = value.get("updated_at")
         observed_by = value.get("observed_by") or []
         if not isinstance(observed_by, list):
             raise InvalidInput(f"{argument}.observed_by", observed_by, "must be a list of lists")
@@ -134,9 +134,7 @@ class Provenance(JsonObject):
                 checked_authors(f"{argument}.observed_by", authors) for authors in observed_by
             ),
             unlinked=checked_texts(f"{argument}.unlinked", value.get("unlinked") or []),
-            updated_at=None
-            if updated_at is None
-            else limits.moment(f"{argument}.updated_at", updated_at),
+            updated_at=optional(limits.moment, f"{argument}.updated_at", value),
             use=_use(f"{argument}.use", value.get("use") or {}),
             **_history(argument, value),
         )

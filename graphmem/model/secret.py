@@ -1,6 +1,6 @@
 """A value that nothing shows: a password, a token, a key."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,7 +11,7 @@ class Secret:
         text: The secret.
     """
 
-    text: str = field(repr=False)
+    text: str
 
     def __str__(self) -> str:
         """Stars, whatever it holds."""

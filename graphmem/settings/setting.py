@@ -50,20 +50,16 @@ def setting(*variables: str, says: str, read: Read, default: object = None) -> A
 
 
 def _of_environment(variables: Iterable[str], default: object) -> object:
-    value = first(variables, by_name(os.environ))
-    if value is None:
-        return default() if callable(default) else default
-    return value
+    values = by_name(os.environ)
+    for name in variables:
+        if name in values:
+            return values[name]
+    return default() if callable(default) else default
 
 
 def by_name(values: Mapping[str, str | None]) -> dict[str, str]:
     """Variables that are not empty, by their names in capital letters."""
     return {name.upper(): value for name, value in values.items() if value}
-
-
-def first(variables: Iterable[str], values: Mapping[str, str]) -> str | None:
-    """The value of the first of some variables that has one."""
-    return next((values[name] for name in variables if name in values), None)
 
 
 def folder(value: str | Path) -> Path:
