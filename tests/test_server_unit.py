@@ -51,10 +51,10 @@ from graphmem.server.brief import (
     MOST_QUARTERS,
     brief,
     brief_exploration,
+    brief_report,
 )
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.brief_reports import brief_report
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 

@@ -1,10 +1,11 @@
 """Answers cut to what an agent can read at once; `get` has more of an entity."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
-from graphmem.model import Answer, Hit, Passage
+from graphmem.model import Answer, Hit, Passage, Report
 from graphmem.model.exploration import Exploration
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
 from graphmem.packing.tokens import QUARTERS, quarters, weights
@@ -64,6 +65,24 @@ def brief(answer: Answer) -> Answer:
     share = max(LEAST_CHARACTERS, budget // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
     return _first_hits(replace(answer, hits=hits))
+
+
+def brief_report(report: Report) -> Report:
+    """Leave out items where all together take more than 25,000 tokens, refused ones at last.
+
+    `omitted` says how many are left out; all are counted.
+    """
+    if size(report) <= MOST_QUARTERS:
+        return report
+    room = MOST_QUARTERS - size(replace(report, items=()))
+    items = sorted(report.items, key=lambda item: item.outcome != "refused")
+    count = fitting(items, room)
+    omitted = Counter((item.what, item.outcome) for item in items[count:])
+    return replace(
+        report,
+        items=tuple(items[:count]),
+        omitted_counts=omitted + Counter(dict(report.omitted_counts)),
+    )
 
 
 def _rounded(hit: Hit) -> Hit:

@@ -15,11 +15,10 @@ from graphmem.model.json_object import JsonObject
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, brief_exploration
+from graphmem.server.brief import brief, brief_exploration, brief_report
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.brief_reports import brief_report
 from graphmem.server.existing import existing_pages, new_project_note
 
 if TYPE_CHECKING:

@@ -202,7 +202,6 @@ def _repair(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
     """Make the folder right, under the lock: keep it if its hashes are, else fetch it whole."""
     fault = None
     if folder.is_dir():
-        _remove_signatures(folder, pins)  # an earlier graphmem kept them
         fault = first_fault(folder, unsigned(pins))
         if fault is None:
             _seal(folder, unsigned(pins))
@@ -229,19 +228,12 @@ def _download(part: Path, pins: Mapping[str, str], progress: Progress) -> None:
             f"{fault}; delete that jar from Maven's local repository and try again; if that does "
             f"not help, your Maven mirror may serve altered files; or {maven.OTHER_WAYS}"
         )
-    _remove_signatures(part, pins)
+    for name in read_pins(UNSIGNED).keys() & pins.keys():
+        remove_signature(part / name)
     fault = first_fault(part, unsigned(pins))
     if fault is not None:
         raise JarsUnavailable(f"{fault}, after its signature was removed; {maven.OTHER_WAYS}")
     _seal(part, unsigned(pins))
-
-
-def _remove_signatures(folder: Path, pins: Mapping[str, str]) -> None:
-    """Remove the signatures of the signed jars that are as they were fetched."""
-    for name in read_pins(UNSIGNED).keys() & pins.keys():
-        jar = folder / name
-        if jar.is_file() and digest_of(jar) == pins[name]:
-            remove_signature(jar)
 
 
 def _swap(part: Path, folder: Path) -> None:
