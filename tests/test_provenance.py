@@ -6,12 +6,14 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.model.status import FORGOTTEN
+from graphmem.model.status import FORGOTTEN, REMOVED
 from graphmem.write.assertions.observations import _META, merged_observations
 from graphmem.write.assertions.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
+KIND: Fact = ("kind", "")
 OWNER: Fact = ("attribute", "owner")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
@@ -49,6 +51,21 @@ def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
     slow_clock = NOW - timedelta(days=1)
     noted = imported(title="One").record(CALLER, {TITLE: "Two"}, slow_clock, replaces=False)
     assert noted.facts() == {TITLE: "Two"}
+    assert noted.withdraw(CALLER, [TITLE], slow_clock).facts() == {}
+    assert noted.deny(CALLER, TITLE, slow_clock).facts() == {}
+
+
+def test_of_two_words_of_one_moment_the_callers_counts() -> None:
+    words = [Ledger.of_one(author, {TITLE: author}, NOW) for author in (CALLER, "md:a")]
+    assert words[0].joined(words[1]).facts() == {TITLE: CALLER}
+
+
+def test_who_gets_the_words_of_another_keeps_its_own() -> None:
+    ledger = Ledger.of_one("md:b", {TITLE: "Two"}, NOW)
+    ledger = ledger.record("md:a", {TITLE: "One", OWNER: "ops"}, LATER, replaces=True)
+    renamed = ledger.renamed("md:a", "md:b")
+    assert renamed.facts() == {TITLE: "Two", OWNER: "ops"}
+    assert renamed.authors == ("md:b",)
 
 
 def test_what_a_caller_denies_stays_away_until_somebody_says_it_later() -> None:
@@ -69,11 +86,25 @@ def test_what_a_caller_forgot_stays_forgotten_whatever_an_import_says_later() ->
     assert later.facts() == {STATUS: FORGOTTEN}
 
 
+def test_any_other_status_of_a_caller_gives_way_to_a_later_one() -> None:
+    draft = Ledger().record(CALLER, {STATUS: "draft"}, NOW, replaces=False)
+    assert draft.record("md:a", {STATUS: "done"}, LATER, replaces=True).facts() == {STATUS: "done"}
+
+
+def test_of_two_words_of_an_author_in_two_stores_the_later_counts() -> None:
+    earlier, later = (
+        Ledger().record("md:a", {TITLE: title}, at, replaces=True)
+        for title, at in (("One", NOW), ("Two", LATER))
+    )
+    assert earlier.joined(later).facts() == later.joined(earlier).facts() == {TITLE: "Two"}
+
+
 def test_what_is_of_an_unknown_author_and_not_said_again_is_kept() -> None:
     old = Ledger.of_one(UNKNOWN, {TITLE: "One", OWNER: "ops"}, NOW)
     taken = old.without_unknown([TITLE]).record("md:a", {TITLE: "One"}, LATER, replaces=True)
     assert taken.facts() == {TITLE: "One", OWNER: "ops"}
     assert taken.record("md:a", {}, LATER, replaces=True).facts() == {OWNER: "ops"}
+    assert old.without_unknown([TITLE, OWNER]) == Ledger()
 
 
 def test_one_and_true_are_two_values() -> None:
@@ -84,6 +115,26 @@ def test_one_and_true_are_two_values() -> None:
         ["1", "True"],
         ["True", "1"],
     )
+
+
+def test_a_value_that_only_its_type_changes_is_a_new_word() -> None:
+    ledger = Ledger().record("md:a", {OWNER: 1}, NOW, replaces=True)
+    changed = ledger.record("md:a", {OWNER: True}, LATER, replaces=True).facts()
+    assert changed[OWNER] is True
+
+
+def test_a_status_is_read_back_where_the_entity_is_hidden() -> None:
+    ledger = imported(status="done").record(CALLER, {TITLE: "One"}, LATER, replaces=False)
+    facts = ledger.facts()
+    hidden = facts | {STATUS: REMOVED}
+    assert Ledger.decoded(ledger.authors, ledger.encoded(facts), hidden) == ledger
+
+
+def test_what_is_denied_is_read_back_where_the_entity_has_a_default() -> None:
+    ledger = imported(kind="Service").withdraw(CALLER, [KIND], LATER)
+    facts = ledger.facts()
+    default = facts | {KIND: DEFAULT_KIND}
+    assert Ledger.decoded(ledger.authors, ledger.encoded(facts), default) == ledger
 
 
 def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
@@ -110,6 +161,35 @@ def test_what_a_caller_observed_outlives_very_many_imports_that_say_it_too() -> 
             observations, [], ledger, author=f"jsonl:{day}", replaces=True, now=LATER
         )
     assert [item["asserted_by"] for item in observations] == [[CALLER]]
+
+
+def test_a_caller_who_repeats_a_denied_observation_allows_it_where_it_is_and_where_it_is_not() -> (
+    None
+):
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    denied = imported(title="One").deny(CALLER, ("observation", "a"), NOW)
+    for stored in ([], [observed | {"asserted_by": ["md:a"]}]):
+        observations, ledger = merged_observations(
+            stored, [observed], denied, author=CALLER, replaces=False, now=LATER
+        )
+        assert CALLER in observations[0]["asserted_by"]
+        assert ledger.word(CALLER, ("observation", "a")) is None
+
+
+def test_an_observation_that_a_caller_denied_is_not_brought_back_by_an_import() -> None:
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    denied = imported(title="One").deny(CALLER, ("observation", "a"), NOW)
+    brought = merged_observations([], [observed], denied, author="md:a", replaces=True, now=LATER)
+    assert brought == ([], denied)
+
+
+def test_who_repeats_an_observation_of_an_unknown_author_takes_it_over() -> None:
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    observations, _ = merged_observations(
+        [observed | {"asserted_by": [UNKNOWN]}], [observed], Ledger((UNKNOWN,)),
+        author="md:a", replaces=True, now=NOW,
+    )  # fmt: skip
+    assert observations[0]["asserted_by"] == ["md:a"]
 
 
 # Values as they are checked: a NUL never comes so far.

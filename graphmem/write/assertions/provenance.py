@@ -193,8 +193,6 @@ class Ledger:
 
         What it does not say again stays with the unknown author: it may be somebody's note.
         """
-        if UNKNOWN not in self.authors:
-            return self
         remaining = self.without(UNKNOWN, facts)
         return remaining if remaining.speaks(UNKNOWN) else remaining.without(UNKNOWN)
 
