@@ -192,6 +192,15 @@ def test_who_repeats_an_observation_of_an_unknown_author_takes_it_over() -> None
     assert observations[0]["asserted_by"] == ["md:a"]
 
 
+def test_an_unknown_author_is_one_as_long_as_an_observation_is_theirs() -> None:
+    observed = {"id": "a", "text": "Windy", "asserted_by": [UNKNOWN]}
+    for stored, authors in (([observed], ("md:a", UNKNOWN)), ([], ("md:a",))):
+        _, ledger = merged_observations(
+            stored, [], Ledger(("md:a",)), author="md:a", replaces=True, now=NOW
+        )
+        assert ledger.authors == authors
+
+
 # Values as they are checked: a NUL never comes so far.
 TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
 VALUES = st.one_of(

@@ -24,6 +24,7 @@ from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer, Explanation, Passage
 from graphmem.search import Filters, Plan
+from graphmem.search import cursor as cursors
 from graphmem.search.reranking import CHANGED, DEPTH, reranked
 from graphmem.settings import Settings
 from made_hits import made_hit
@@ -164,6 +165,14 @@ def test_the_cursor_of_another_search_is_refused() -> None:
     first = page(40, 10)
     with pytest.raises(InvalidInput, match="an answer to the same search"):
         page(40, 10, first.cursor, mode="keyword")
+
+
+@pytest.mark.parametrize("offset", [0, -1])
+def test_a_made_up_cursor_of_no_page_is_refused(offset: int) -> None:
+    position = cursors.RerankPosition(offset, "000")
+    cursor = cursors.encode_rerank("q", FILTERS, Plan(limit=10), position)
+    with pytest.raises(InvalidInput, match="an answer to the same search"):
+        page(0, 10, cursor)
 
 
 def test_names_alone_are_reranked_by_their_passages_and_shown_without() -> None:

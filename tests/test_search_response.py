@@ -92,6 +92,18 @@ def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
         assert (after.key, after.seen) == (f"p#{names[-1]}", 3)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [{"limit": 3}, {"passages": 0}, {"explain": True}, {"highlight": True}],
+)
+def test_the_next_page_may_show_more_or_less_of_each_hit(changes: dict[str, int]) -> None:
+    position = After(-0.5, "", "p#quay", 3)
+    filters = Filters(projects=("p",))
+    cursor = cursors.encode("pier", filters, Plan(), position)
+    next_plan = replace(Plan(), **changes)  # type: ignore[arg-type]
+    assert cursors.decode(cursor, "pier", filters, next_plan) == position
+
+
 @pytest.mark.parametrize(("place", "value"), [(2, "\ud800"), (3, "\ud800"), (4, 2**63)])
 def test_a_cursor_that_the_driver_cannot_send_is_refused(place: int, value: object) -> None:
     search = ("pier", Filters(projects=("p",)), Plan())
