@@ -96,6 +96,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         (["[alice]", f'token = ["{ALICE}", 7]'], "the token of alice must be a text"),
         (["[alice]", 'token = "fifteen-letters"'], "the token of alice has 15 characters"),
         (["[alice]", 'token = "öpen-sesame-öpen-sesame"'], "at least 16 ASCII letters"),
+        (["[alice]", 'token = "open-sesame, open-sesame"'], "without spaces"),
         (["[alice]", f'token = "{ALICE}"', 'read_only = "yes"'], "read_only of alice must be true"),
         (["[alice]", f'token = "{ALICE}"', "projects = []"], "leave it out to allow all"),
         (["[alice]", f'token = "{ALICE}"', 'projects = "notes"'], "must be a list of projects"),
@@ -111,6 +112,11 @@ def test_what_cannot_be_used_is_refused_without_a_secret(
     tmp_path: Path, lines: list[str], told: str
 ) -> None:
     assert told in refused(tmp_path, *lines)
+
+
+def test_a_token_of_sixteen_characters_is_long_enough(tmp_path: Path) -> None:
+    ((token, _),) = callers_of(None, written(tmp_path, "[alice]", 'token = "sixteen--letters"'))
+    assert token == Secret("sixteen--letters")
 
 
 def test_no_caller_has_the_anonymous_token(tmp_path: Path) -> None:
