@@ -294,6 +294,16 @@ def test_a_merge_is_undone(memory: Memory) -> None:
     memory.undo(memory.changes(BEGINNING).changes[0].id)
     assert memory.stats().entities == 3
     assert page(memory, "Redis")["name"] == "Redis cache"
+    memory.undo(memory.changes(BEGINNING).changes[0].id)
+    assert [without_times(page(memory, name)) for name in names] == before
+
+
+def test_a_call_that_changed_an_entity_twice_is_undone_as_one(memory: Memory) -> None:
+    memory.remember([{"name": "Pier", "title": "One"}])
+    memory.remember([{"name": "Pier", "title": "Two"}, {"name": "Pier", "title": "Three"}])
+    assert page(memory, "Pier")["revision"] == 3
+    memory.undo("last")
+    assert page(memory, "Pier")["title"] == "One"
 
 
 BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)

@@ -319,6 +319,25 @@ def test_a_little_smaller_folder_is_believed(memory: Memory, notes: Path) -> Non
     assert memory.import_("lines", notes).counts("entity")["removed"] == 30
 
 
+def test_a_fifth_is_not_yet_too_much(memory: Memory, notes: Path) -> None:
+    (notes / "b.txt").unlink()
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(21)))
+    memory.import_("lines", notes)
+    write(notes, "a.txt", "Thing 0: A text.")
+    assert memory.import_("lines", notes).counts("entity")["removed"] == 20
+
+
+def test_a_relation_that_an_import_took_back_is_there_again_when_that_is_undone(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("lines", notes)
+    write(notes, "b.txt", "Tide feed: Every hour.")
+    assert outcomes(memory.import_("lines", notes))["Tide feed -[USES]-> Redis cache"] == "removed"
+    assert "Tide feed USES Redis cache" not in links(memory)
+    memory.undo("last")
+    assert "Tide feed USES Redis cache" in links(memory)
+
+
 # Batch by batch
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import io
 import json
 import random
 import stat
@@ -53,6 +54,8 @@ def test_what_was_written_is_read(backup: Path, tmp_path: Path) -> None:
 
 def test_a_backup_is_for_its_owner_alone(backup: Path) -> None:
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    with tarfile.open(backup, "r:") as opened:
+        assert {member.mode for member in opened} == {0o600}
 
 
 def test_a_file_that_is_there_is_not_written_over(backup: Path, tmp_path: Path) -> None:
@@ -143,6 +146,14 @@ def test_another_tar_archive_is_refused(tmp_path: Path) -> None:
         other.add(tmp_path / "notes.md", "notes.md")
     with pytest.raises(BackupRefused, match="is not a backup"):
         archive.verify(tmp_path / "file", SILENT)
+
+
+def test_a_manifest_of_megabytes_is_not_read(tmp_path: Path) -> None:
+    text = MANIFEST.to_json().encode() + b" " * archive.LARGEST_MANIFEST
+    with tarfile.open(tmp_path / "file", "w") as made:
+        made.addfile(archive._member(archive.MANIFEST, len(text), MANIFEST), io.BytesIO(text))
+    with pytest.raises(BackupRefused, match="is not a backup"):
+        archive.verify(sealed(tmp_path / "file"), SILENT)
 
 
 def test_a_newer_format_is_refused_with_the_version_to_use(

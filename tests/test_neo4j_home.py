@@ -23,6 +23,7 @@ from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
+from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.machine.processes import Identity, identify
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
@@ -78,6 +79,12 @@ def test_a_folder_of_the_user_s_named_as_one_of_ours_keeps_its_mode(tmp_path: Pa
     (tmp_path / "data").chmod(0o750)
     Home(tmp_path).create()
     assert mode(tmp_path / "data") == 0o750
+
+
+def test_the_draft_of_a_killed_process_of_the_same_number_is_written_over(tmp_path: Path) -> None:
+    (tmp_path / f".password.{os.getpid()}").write_text("half of")
+    replace_file(tmp_path / "password", "whole")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["whole"]
 
 
 def test_a_lock_is_for_its_owner_alone(tmp_path: Path) -> None:

@@ -114,6 +114,11 @@ def test_what_cannot_be_used_is_refused_without_a_secret(
     assert told in refused(tmp_path, *lines)
 
 
+def test_who_reaches_less_than_the_server_is_limited() -> None:
+    limited = (Caller(read_only=True), Caller(projects=frozenset({"notes"})))
+    assert [caller.is_limited for caller in (*limited, Caller())] == [True, True, False]
+
+
 def test_a_token_of_sixteen_characters_is_long_enough(tmp_path: Path) -> None:
     ((token, _),) = callers_of(None, written(tmp_path, "[alice]", 'token = "sixteen--letters"'))
     assert token == Secret("sixteen--letters")

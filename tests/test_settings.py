@@ -169,6 +169,7 @@ def test_a_tilde_is_the_users_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
         ("german", ("german",)),
         ("German, ENGLISH,german", ("german", "english")),
         (" cjk english\tthai ", ("cjk", "english", "thai")),
+        ("english french german greek", ("english", "french", "german", "greek")),
         ("standard-folding,russian", ("standard-folding", "russian")),
     ],
 )
@@ -224,6 +225,22 @@ def test_words_of_settings_may_be_in_letters_of_any_case(
     assert getattr(settings.load(), field) == word
 
 
+@pytest.mark.parametrize(
+    ("variable", "value", "field"),
+    [
+        ("GRAPHMEM_QUERY_SECONDS", "600", "query_seconds"),
+        ("GRAPHMEM_EMBEDDING_DIMENSIONS", "4096", "embedding_dimensions"),
+        ("GRAPHMEM_EMBEDDING_DIMENSIONS", "1", "embedding_dimensions"),
+    ],
+)
+def test_the_bounds_of_a_number_are_allowed(
+    variable: str, value: str, field: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    assert getattr(settings.load(), field) == float(value)
+
+
 # What cannot be used
 
 
@@ -239,6 +256,7 @@ def test_words_of_settings_may_be_in_letters_of_any_case(
         ("GRAPHMEM_QUERY_SECONDS", "601"),
         ("GRAPHMEM_NEO4J_HEAP", "half a gigabyte"),
         ("GRAPHMEM_NEO4J_PAGE_CACHE", "256"),
+        ("GRAPHMEM_NEO4J_PAGE_CACHE", "256mb"),
         ("GRAPHMEM_EMBEDDING_DIMENSIONS", "0"),
         ("GRAPHMEM_EMBEDDING_DIMENSIONS", "4097"),
         ("GRAPHMEM_EMBEDDING_DIMENSIONS", "many"),
