@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from graphmem import lucene
 from graphmem import text as texts
 from graphmem.model.language import Language
+from graphmem.model.spelling import WORD
 
 WINDOW = 240
 # How much of a text is looked at; an observation may have a million characters.
@@ -17,21 +18,7 @@ LOOKED_AT = 50_000
 MARK = "**"
 SHORTEST_PREFIX = 2
 
-# What Python's \w leaves out and no analyzer cuts at: vowels and accents that are written as signs
-# of their own, as in Hindi and Thai, and the joiners that stand inside of words.
-_SIGNS = (
-    r"\u0300-\u036f\u0483-\u0489"  # accents of Latin, Greek and Cyrillic letters
-    r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # Hebrew
-    r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"  # Arabic
-    r"\u0711\u0730-\u074a\u07a6-\u07b0"  # Syriac, Thaana
-    r"\u0900-\u0963\u0966-\u0df3"  # from Devanagari to Sinhala, with their letters
-    r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"  # Thai, Lao
-    r"\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"  # Tibetan
-    r"\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074"  # Burmese
-    r"\u17b4-\u17d3\u17dd\u3099\u309a\u200c\u200d"  # Khmer, Japanese, joiners
-)
-_PART = re.compile(rf"[^\W_]+(?:[{_SIGNS}]+[^\W_]*)*")
-_WORD = re.compile(rf"{_PART.pattern}(?:_+{_PART.pattern})*")
+_WORD = re.compile(rf"{WORD.pattern}(?:_+{WORD.pattern})*")
 
 # How the first three letters of an English stem end, and how those of a word of it may: `fly` has
 # the stem `fli`, `flies` too, `skies` has `sky`, `using` has `use`, and `dying` has `die`.
@@ -68,7 +55,7 @@ def stems_of(query: lucene.Query) -> frozenset[str]:
         lucene.stem(part) or part.casefold()
         for leaf in _leaves(query)
         for word in _words(leaf)
-        for part in _PART.findall(word)
+        for part in WORD.findall(word)
         if not lucene.is_stop_word(part)
     )
 
@@ -89,7 +76,7 @@ def marks_of(
         prefixes: Whether plain words of two letters or more stand for what begins with them too.
     """
     leaves = [part for leaf in _leaves(query) for part in _parts(leaf)]
-    words = [part for leaf in leaves for word in _words(leaf) for part in _PART.findall(word)]
+    words = [part for leaf in leaves for word in _words(leaf) for part in WORD.findall(word)]
     runs = [word.casefold() for word in words if lucene.is_unspaced(word)]
     spaced = [word for word in words if not lucene.is_unspaced(word)]
     content = [word for word in spaced if lucene.without_stop_words([word], languages)]

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
 
+from graphmem.model.spelling import SIGNS, plain_forms
 from graphmem.model.visible import visible
 
 PATH_SEGMENTS = 16
@@ -23,7 +24,7 @@ LONG_GRAMS = 100
 MARKS_AROUND = 3
 
 _IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
-_SEPARATORS = re.compile(r"[\W_]+")
+_SEPARATORS = re.compile(rf"(?:[^\w{SIGNS}]|_)+")
 _CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
 _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 # A day and a time, as ISO 8601 has them; `fromisoformat` takes any character between the two.
@@ -228,6 +229,11 @@ def ancestors(path: str) -> list[str]:
 def handles(names: Iterable[str]) -> str:
     """The words that stand for an entity's whole names inside the name index."""
     return " ".join(dict.fromkeys(token("name", form) for form in map(name_form, names) if form))
+
+
+def other_words(text: str) -> str:
+    """The words by which a text is found beside those in it: parts of identifiers, plain forms."""
+    return " ".join(filter(None, (identifier_parts(text), *plain_forms(text))))
 
 
 def identifier_parts(text: str) -> str:

@@ -9,6 +9,7 @@ from os.path import commonprefix
 import snowballstemmer
 
 from graphmem.model.language import DEFAULT, Language
+from graphmem.model.spelling import plain_form
 
 # What Lucene's English analyzer leaves out, of queries and of texts.
 ENGLISH_STOP_WORDS = frozenset(
@@ -162,14 +163,15 @@ def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> froze
 
 @lru_cache(maxsize=50_000)
 def _stems(word: str, languages: tuple[Language, ...]) -> frozenset[str]:
-    lower_word = word.casefold()
+    lower_words = {word.casefold(), plain_form(word).casefold()}
     own_script = script(word, languages)
     roots = (
         _stem_of(language.name, lower_word)
         for language in languages
         if language.script == own_script
+        for lower_word in lower_words
     )
-    return frozenset({lower_word, *(root for root in roots if len(root) >= SHORTEST_STEM)})
+    return frozenset({*lower_words, *(root for root in roots if len(root) >= SHORTEST_STEM)})
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:

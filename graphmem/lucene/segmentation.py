@@ -9,10 +9,9 @@ beginnings. `cjk` cuts texts into pairs and `thai` knows words: their indexes cu
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from unicodedata import normalize
 
 from graphmem.lucene.fields import PASSAGE_FIELDS
-from graphmem.lucene.language import alphabet, is_wide_or_narrow
+from graphmem.lucene.language import alphabet
 from graphmem.lucene.tree import (
     CUTS,
     LEADING,
@@ -30,6 +29,7 @@ from graphmem.lucene.tree import (
     is_everything,
     leaves,
 )
+from graphmem.model.spelling import plain_form
 
 # Characters of words without spaces in one ranked query: each is a clause in three fields.
 CHARACTERS = 64
@@ -168,11 +168,11 @@ class _Cutter:
             case Pattern(pieces):
                 is_cut = any(CUTS.search(piece.text) for piece in pieces)
                 return _all_of(_cut_pattern(pieces)) if is_cut else leaf
-            case Fuzzy(word, distance) if _has_signs(word):
-                return Phrase((word,), distance)
-            case Fuzzy(word, distance) if CUTS.search(word):
-                parts = [part for part in CUTS.split(word) if any(map(str.isalnum, part))]
-                return _all_of(Fuzzy(part, distance) for part in parts or [word])
+            case Phrase(words, distance):
+                plain_phrase = Phrase(tuple(map(plain_form, words)), distance)
+                return leaf if plain_phrase == leaf else AnyOf((leaf, plain_phrase))
+            case Fuzzy(word, distance):
+                return _cut_fuzzy(plain_form(word), distance)
             case _:
                 return leaf
 
@@ -207,6 +207,14 @@ def _is_inside(sort: str, run: str) -> bool:
     return sort == _RUN and 1 < len(run) <= PATTERN_CHARACTERS
 
 
+def _cut_fuzzy(word: str, distance: int) -> Node:
+    """A fuzzy word, cut where the indexes cut words; of signs it is a phrase."""
+    if _has_signs(word):
+        return Phrase((word,), distance)
+    parts = [part for part in CUTS.split(word) if any(map(str.isalnum, part))]
+    return _all_of(Fuzzy(part, distance) for part in parts or [word])
+
+
 def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
     """The parts of a pattern, cut where the indexes cut words: `e-mail*` is `e` and `mail*`."""
     runs: list[list[Piece]] = [[]]
@@ -227,10 +235,8 @@ def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
 
 
 def _forms(word: str) -> list[str]:
-    """A word as it stands, and in letters of usual width: `ＧＰＵ` is also `GPU`."""
-    if word.isascii() or not any(is_wide_or_narrow(letter) for letter in word):
-        return [word]
-    return [word, normalize("NFKC", word)]
+    """A word as it stands, and as most people type it: `ＧＰＵ` is also `GPU`."""
+    return list(dict.fromkeys((word, plain_form(word) or word)))
 
 
 def is_unspaced(word: str) -> bool:

@@ -22,6 +22,7 @@ _NO_OPERATORS = frozenset({"&&", "||", "!"})
 _SUFFIX = re.compile(r"~(\d*)")
 # In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
 ADDRESS = re.compile(r"://|\?[\w.%-]+=")
+_GERSHAYIM = re.compile(r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _MARKS = "?!.,;:…"
 # `f(` before a star, and what shows that a query is a line of code.
 _CALL = re.compile(r"(\w+)\($")
@@ -84,7 +85,7 @@ def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
 def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     letters: list[str] = []
     place = start
-    while place < len(query) and query[place] != '"':
+    while place < len(query) and (query[place] != '"' or _is_gershayim(query, place)):
         if query[place] == "\\" and place + 1 < len(query):
             place += 1
         letters.append(query[place])
@@ -113,7 +114,7 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
             run += query[place + 1]
             place += 2
             continue
-        if mark.isspace() or mark in '()"':
+        if mark.isspace() or (mark in '()"' and not _is_gershayim(query, place)):
             break
         if mark == "~" and (suffix := _suffix_at(query, place)) is not None:
             place = suffix.end()
@@ -133,6 +134,11 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
         pieces.append(Piece(run))
     token = _word_token(pieces, suffix, has_escape=has_escape)
     return (token if _is_used(token, notes) else None), place
+
+
+def _is_gershayim(query: str, place: int) -> bool:
+    """Whether a quotation mark is that of a Hebrew abbreviation, which stands inside the word."""
+    return _GERSHAYIM.match(query, place) is not None
 
 
 def _word_token(pieces: list[Piece], suffix: re.Match[str] | None, *, has_escape: bool) -> Token:

@@ -120,7 +120,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         | {
             "position": position,
             "digest": text.digest(embedded_text(properties, passage["text"])),
-            "words": text.identifier_parts(passage["text"]),
+            "words": text.other_words(passage["text"]),
         }
         for position, passage in enumerate(passages)
     )
@@ -174,7 +174,7 @@ def _whole_text_fields(
     return {
         "graphmem_called": called(properties),
         "graphmem_text": whole_text,
-        "graphmem_identifier_parts": text.identifier_parts(whole_text),
+        "graphmem_identifier_parts": text.other_words(whole_text),
     }
 
 

@@ -1,0 +1,66 @@
+"""How words of every script are spelt: the signs in them, and those that may be left out."""
+
+import re
+import unicodedata
+
+from graphmem.model.visible import UNSEEN
+
+# What Python's \w leaves out and no analyzer cuts at: vowels and accents that are written as signs
+# of their own, as in Hindi and Thai, and the joiners that stand inside of words.
+SIGNS = (
+    r"\u0300-\u036f\u0483-\u0489"  # accents of Latin, Greek and Cyrillic letters
+    r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"  # Hebrew
+    r"\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed"  # Arabic
+    r"\u0711\u0730-\u074a\u07a6-\u07b0"  # Syriac, Thaana
+    r"\u0900-\u0963\u0966-\u0df3"  # from Devanagari to Sinhala, with their letters
+    r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"  # Thai, Lao
+    r"\u0f35\u0f37\u0f39\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc"  # Tibetan
+    r"\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074"  # Burmese
+    r"\u17b4-\u17d3\u17dd\u3099\u309a\u200c\u200d"  # Khmer, Japanese, joiners
+)
+# A word with the signs in it.
+WORD = re.compile(rf"[^\W_]+(?:[{SIGNS}]+[^\W_]*)*")
+
+_UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in UNSEEN)
+# Vowel signs of Hebrew and Arabic, the tatweel, which only widens a word, and the dot of Hindi.
+_OPTIONAL = (
+    r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+    r"\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c"
+)
+# The marks of Hebrew abbreviations and foreign sounds, as keyboards and as books have them.
+_HEBREW_MARKS = r"(?<=[\u05d0-\u05ea])[\"'’\u05f3\u05f4](?=[\u05d0-\u05ea])"
+_LEFT_OUT = re.compile(f"[{_OPTIONAL}{_UNSEEN}]|{_HEBREW_MARKS}")
+_WIDE_OR_NARROW = re.compile("[\uff01-\uffdc]")
+_SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
+
+
+def plain_form(word: str) -> str:
+    """A word as most people type it, which is how it is found beside the way it is written.
+
+    Letters and their accents are one character, those of full or half width have the usual one, and
+    vowel signs of Hebrew and Arabic, the dot of Hindi and what nobody sees are left out. A word
+    without letters or digits, such as an emoji of several people, is as it was.
+    """
+    if word.isascii() or not any(map(str.isalnum, word)):
+        return word
+    usual_width = unicodedata.normalize("NFKC", word) if _WIDE_OR_NARROW.search(word) else word
+    return _LEFT_OUT.sub("", unicodedata.normalize("NFC", usual_width))
+
+
+def plain_forms(text: str) -> list[str]:
+    """The plain forms of the words of a text that are written in another way, each once.
+
+    Not those of ASCII letters in usual width, which only what nobody sees can stand between.
+    """
+    if text.isascii():
+        return []
+    is_usual = unicodedata.is_normalized("NFC", text) and not _WIDE_OR_NARROW.search(text)
+    if is_usual and not _LEFT_OUT.search(text):
+        return []
+    forms = {word: plain_form(word) for word in _SPELT.findall(text)}
+    other_forms = (
+        form
+        for word, form in forms.items()
+        if form != word and (not form.isascii() or _WIDE_OR_NARROW.search(word))
+    )
+    return list(dict.fromkeys(other_forms))
