@@ -137,3 +137,42 @@ def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
 )  # fmt: skip
 def test_a_short_stem_is_found_in_words_that_begin_otherwise(query: str, text: str) -> None:
     assert marked(query, f"harbour {text} quay") == f"harbour **{text}** quay"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("谁负责支付网关？", "张伟**负责支付网关**的运维"),
+        ("GPU怎么加速训练", "用**GPU**来**加速**大模型**训练**"),
+        ("何を担当していますか", "決済サーバーを**担当し**ている"),
+        ("決済サーバ", "新しい**決済サーバー**の部屋"),
+        ("コンピューター", "古い**コンピュータ**の部屋"),
+        ("ｻｰﾊﾞｰ", "古い**サーバー**"),
+        ("ありがとう", "本当に**ありがとう**ございます"),
+        ("庫", "大倉**庫**"),
+        ("서버를", "결제 **서버**는 어디"),
+        ("倉庫 AND 管理", "大**倉庫**を**管理**する倉"),
+    ],
+)
+def test_parts_of_a_sentence_without_spaces_are_marked(query: str, said: str) -> None:
+    assert marked(query, said.replace("**", "")) == said
+
+
+@pytest.mark.parametrize(
+    "filler", ["我们每天都在这里工作，没有什么特别的事情。", "这里没有任何标点符号的句子"]
+)
+def test_a_snippet_without_spaces_is_where_most_of_the_question_is(filler: str) -> None:
+    text = f"开头 {filler * 40}张伟负责支付网关的运维。{filler * 40}"
+    shown = snippets.snippet(text, snippets.marks_of(lucene.parse("谁负责支付网关？")))
+    assert "张伟负责支付网关的运维。" in shown
+    assert 180 <= len(shown) <= 242
+    if "。" in filler:
+        assert shown.startswith(("…我们", "…没有"))
+        assert shown.endswith(("。…", "，…"))
+
+
+def test_a_snippet_is_not_cut_before_a_vowel_sign() -> None:
+    text = "ที่นี่" * 200
+    shown = snippets.snippet(text, snippets.marks_of(lucene.parse("xyz")))
+    assert f"{text} ".startswith(shown.removesuffix("…"))
+    assert text[len(shown) - 1] == "ท" or text[len(shown) - 1] == "น"

@@ -3,11 +3,12 @@
 `tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form, `writer` writes
 what the text indexes are asked, `boosts` what its clauses count, `clauses` keeps that to what they
 take, `language` knows stop words, scripts and stems, and `segmentation` cuts words of scripts that
-put no spaces between them.
+put no spaces between them, and `korean` particles off.
 """
 
 from graphmem.lucene.boosts import fuzzy_names, proximity_boost
 from graphmem.lucene.fields import ENTITY_FIELDS
+from graphmem.lucene.korean import without_particle
 from graphmem.lucene.language import (
     DEFAULT_LANGUAGES,
     ENGLISH,
@@ -24,7 +25,7 @@ from graphmem.lucene.language import (
     without_stop_words,
 )
 from graphmem.lucene.parser import TERMS, parse
-from graphmem.lucene.segmentation import is_unspaced, whole_words, word_parts
+from graphmem.lucene.segmentation import is_unspaced, marked_runs, whole_words, word_parts
 from graphmem.lucene.tree import (
     AllOf,
     AnyOf,
@@ -83,6 +84,7 @@ __all__ = [
     "is_stop_word",
     "is_unspaced",
     "leaves",
+    "marked_runs",
     "parse",
     "positive_leaves",
     "proximity_boost",
@@ -93,6 +95,7 @@ __all__ = [
     "stems",
     "whole_words",
     "with_leaves",
+    "without_particle",
     "without_stop_words",
     "word_parts",
     "write",

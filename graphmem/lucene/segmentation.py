@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from graphmem.lucene.fields import PASSAGE_FIELDS
+from graphmem.lucene.korean import without_particle
 from graphmem.lucene.language import alphabet
 from graphmem.lucene.tree import (
     CUTS,
@@ -155,8 +156,7 @@ class _Cutter:
                 yield from (Phrase((run[place : place + 2],)) for place in range(len(run) - 1))
                 continue
             yield Word(run)
-            if (pattern := self._pattern(sort, run)) is not None:
-                yield pattern
+            yield from self._patterns(sort, run)
 
     def _leaf(self, leaf: Node) -> Node:
         match leaf:
@@ -187,24 +187,30 @@ class _Cutter:
     def _run(self, sort: str, run: str) -> Node:
         if sort in {_SIGN, _CUT}:
             return Phrase((run,))
-        pattern = self._pattern(sort, run)
-        return Word(run) if pattern is None else AnyOf((Word(run), pattern))
+        patterns = self._patterns(sort, run)
+        return AnyOf((Word(run), *patterns)) if patterns else Word(run)
 
-    def _pattern(self, sort: str, run: str) -> Pattern | None:
-        """A pattern that also finds a run inside a longer one, or before a particle."""
+    def _patterns(self, sort: str, run: str) -> list[Pattern]:
+        """Patterns that also find a run inside a longer one, or with any particle."""
         anything = Piece("*", wild=True)
         if _is_inside(sort, run):
             self.leading -= 1
             beginning = (anything,) if self.leading >= 0 else ()
-            return Pattern((*beginning, Piece(run), anything))
+            return [Pattern((*beginning, Piece(without_last_mark(run)), anything))]
         if sort == _ATTACHED and 1 < len(run) <= PATTERN_CHARACTERS:
-            return Pattern((Piece(run), anything))
-        return None
+            words = dict.fromkeys((run, without_particle(run)))
+            return [Pattern((Piece(word), anything)) for word in words]
+        return []
 
 
 def _is_inside(sort: str, run: str) -> bool:
     """Whether a run is also looked for inside longer ones."""
     return sort == _RUN and 1 < len(run) <= PATTERN_CHARACTERS
+
+
+def without_last_mark(run: str) -> str:
+    """A run without the long vowel at its end, which is often left out: `サーバー` is `サーバ`."""
+    return run.rstrip("ー") if len(run.rstrip("ー")) > 1 else run
 
 
 def _cut_fuzzy(word: str, distance: int) -> Node:
@@ -237,6 +243,27 @@ def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
 def _forms(word: str) -> list[str]:
     """A word as it stands, and as most people type it: `ＧＰＵ` is also `GPU`."""
     return list(dict.fromkeys((word, plain_form(word) or word)))
+
+
+def marked_runs(word: str) -> tuple[list[str], list[str]]:
+    """What of a word without spaces a ranked query finds in texts: runs, and pairs of characters.
+
+    Pairs that begin with Hiragana are left out: nearly every sentence has them.
+    """
+    runs: list[str] = []
+    pairs: list[str] = []
+    parts = _runs(plain_form(word), "")
+    for sort, run in parts:
+        if sort == _SIGN and (len(run) > 1 or len(parts) > 1):
+            pairs += [run[place : place + 2] for place in range(len(run) - 1)]
+        elif sort == _RUN:
+            runs.append(without_last_mark(run))
+        elif sort == _ATTACHED:
+            runs.append(without_particle(run))
+        elif len(run) > 1 or len(parts) == 1:
+            runs.append(run)
+    telling_pairs = [pair for pair in pairs if alphabet(pair[0]) != "HIRAGANA"]
+    return ([*runs, word], []) if not runs and not telling_pairs else (runs, telling_pairs)
 
 
 def is_unspaced(word: str) -> bool:

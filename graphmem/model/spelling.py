@@ -21,6 +21,9 @@ SIGNS = (
 # A word with the signs in it.
 WORD = re.compile(rf"[^\W_]+(?:[{SIGNS}]+[^\W_]*)*")
 
+# What ends a sentence or a part of it where no space follows.
+CLAUSE_ENDS = "。！？；，、："
+
 _UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in UNSEEN)
 # Vowel signs of Hebrew and Arabic, the tatweel, which only widens a word, and the dot of Hindi.
 _OPTIONAL = (

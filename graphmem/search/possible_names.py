@@ -18,7 +18,7 @@ def possible_names(request: SearchRequest) -> list[str]:
     "depends", "on redis" and others, but not "it", and `what is FOr` may name "for". Otherwise a
     class `FOr` or a film "It" would match every other question.
     """
-    names = text.grams(request.text)
+    names = _with_nouns(text.grams(request.text))
     tree = request.query.tree
     if tree is None:
         return names
@@ -37,6 +37,13 @@ def possible_names(request: SearchRequest) -> list[str]:
     ]
     excluded = {*tokens} - {*content, *_tokens(words_like_names), *_tokens(quoted_words)}
     return [name for name in names if name not in excluded]
+
+
+def _with_nouns(names: Sequence[str]) -> list[str]:
+    """Names, and those that end in a Korean particle without it too, longest first."""
+    words = (name.rpartition(" ") for name in names if not name.isascii())
+    nouns = (f"{before}{space}{lucene.without_particle(last)}" for before, space, last in words)
+    return sorted(dict.fromkeys([*names, *nouns]), key=lambda name: -name.count(" "))
 
 
 def name_queries(names: Sequence[str], filters: CompiledFilters) -> list[str]:

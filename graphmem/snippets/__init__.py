@@ -3,7 +3,6 @@
 import fnmatch
 import glob
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +10,8 @@ from graphmem import lucene
 from graphmem import text as texts
 from graphmem.model.language import Language
 from graphmem.model.spelling import WORD
+from graphmem.snippets.window import WINDOW, Span, best_window
 
-WINDOW = 240
 # How much of a text is looked at; an observation may have a million characters.
 LOOKED_AT = 50_000
 MARK = "**"
@@ -23,9 +22,6 @@ _WORD = re.compile(rf"{WORD.pattern}(?:_+{WORD.pattern})*")
 # How the first three letters of an English stem end, and how those of a word of it may: `fly` has
 # the stem `fli`, `flies` too, `skies` has `sky`, `using` has `use`, and `dying` has `die`.
 _ENDINGS_OF_SHORT_STEMS = (("i", "y"), ("y", "i"), ("e", "i"), ("ie", "yi"))
-
-# Where a find begins and ends, and what of the query it is.
-Span = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +34,7 @@ class Marks:
         patterns: Of words without case.
         near: Words without case, and how many letters may differ.
         runs: Words of scripts that put no spaces between them: found inside of other words.
+        pairs: Pairs of characters of such words.
         languages: Those of the store, by which words have stems.
     """
 
@@ -46,6 +43,7 @@ class Marks:
     patterns: tuple[re.Pattern[str], ...] = ()
     near: tuple[tuple[str, int], ...] = ()
     runs: tuple[str, ...] = ()
+    pairs: frozenset[str] = frozenset()
     languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
 
 
@@ -77,10 +75,15 @@ def marks_of(
     """
     leaves = [part for leaf in _leaves(query) for part in _parts(leaf)]
     words = [part for leaf in leaves for word in _words(leaf) for part in WORD.findall(word)]
-    runs = [word.casefold() for word in words if lucene.is_unspaced(word)]
+    unspaced = [word for word in words if lucene.is_unspaced(word)]
+    # Where operators decide, a word is looked for whole.
+    runs_and_pairs = [
+        ([word], []) if query.strict else lucene.marked_runs(word) for word in unspaced
+    ]
+    runs = [run.casefold() for of_word, _ in runs_and_pairs for run in of_word]
     spaced = [word for word in words if not lucene.is_unspaced(word)]
     content = [word for word in spaced if lucene.without_stop_words([word], languages)]
-    if not content and not runs and all(map(_words, leaves)):
+    if not content and not unspaced and all(map(_words, leaves)):
         content = spaced
     return Marks(
         stems=frozenset(stem for word in content for stem in lucene.stems(word, languages)),
@@ -92,6 +95,7 @@ def marks_of(
             if isinstance(leaf, lucene.Fuzzy)
         ),
         runs=tuple(dict.fromkeys(runs)),
+        pairs=frozenset(pair for _, of_word in runs_and_pairs for pair in of_word),
         languages=languages,
     )
 
@@ -108,7 +112,7 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
     if len(line) <= WINDOW and not highlight:
         return line
     spans = _find_spans(line, marks)
-    start, end = _window(line, spans)
+    start, end = best_window(line, spans)
     spans_in_window = [span for span in spans if start <= span[0] and span[1] <= end]
     excerpt = _mark_spans(line[start:end], spans_in_window, start) if highlight else line[start:end]
     return f"{'…' if start else ''}{excerpt.strip()}{'…' if end < len(line) else ''}"
@@ -125,6 +129,11 @@ def _mark_spans(excerpt: str, spans: Sequence[Span], start: int) -> str:
     done_until = 0
     for span_start, span_end, _ in spans:
         left, right = span_start - start, span_end - start
+        if pieces and left == done_until:
+            # Finds that touch are marked as one.
+            pieces[-1:] = [excerpt[left:right], MARK]
+            done_until = right
+            continue
         pieces += [excerpt[done_until:left], MARK, excerpt[left:right], MARK]
         done_until = right
     return "".join([*pieces, excerpt[done_until:]])
@@ -169,10 +178,16 @@ def _find_spans(text: str, marks: Marks) -> list[Span]:
     """Finds in the order of the text, of its first 50,000 characters; none overlaps another."""
     beginning = text[:LOOKED_AT]
     spans: list[Span] = []
-    for span in sorted([*_of_words(beginning, marks), *_of_runs(beginning, marks)]):
+    finds = [*_of_words(beginning, marks), *_of_runs(beginning, marks)]
+    for span in sorted([*finds, *_of_pairs(beginning, marks)], key=_by_place):
         if not spans or span[0] >= spans[-1][1]:
             spans.append(span)
     return spans
+
+
+def _by_place(span: Span) -> tuple[int, int]:
+    """Earlier finds first, of those that begin together the longest."""
+    return span[0], -span[1]
 
 
 def _of_words(line: str, marks: Marks) -> Iterator[Span]:
@@ -214,8 +229,22 @@ def _begins_otherwise(word: str, beginnings: frozenset[str]) -> bool:
 
 def _of_runs(line: str, marks: Marks) -> Iterator[Span]:
     for run in marks.runs:
-        for match in re.finditer(re.escape(run), line, re.IGNORECASE):
+        # A long vowel at the end is often left out.
+        for match in re.finditer(f"{re.escape(run)}ー*", line, re.IGNORECASE):
             yield match.start(), match.end(), run
+
+
+def _of_pairs(line: str, marks: Marks) -> Iterator[Span]:
+    """What consists of pairs of characters, those that overlap together."""
+    if not marks.pairs:
+        return
+    start = -1
+    for place in range(len(line)):
+        if line[place : place + 2] in marks.pairs:
+            start = place if start < 0 else start
+        elif start >= 0:
+            yield start, place + 1, line[start : place + 1]
+            start = -1
 
 
 def _match(word: str, marks: Marks) -> str | None:
@@ -251,34 +280,3 @@ def _common_stem(word: str, marks: Marks) -> str | None:
     if not marks.stems:
         return None
     return min(marks.stems & lucene.stems(word, marks.languages), default=None)
-
-
-def _window(line: str, spans: Sequence[Span]) -> tuple[int, int]:
-    if len(line) <= WINDOW:
-        return 0, len(line)
-    window_start = start = _densest(spans, WINDOW * 3 // 4)
-    start = max(0, min(start - WINDOW // 8, len(line) - WINDOW))
-    blank = line.find(" ", start, window_start) if start and line[start - 1] != " " else -1
-    start = blank + 1 if blank >= 0 else start
-    end = min(len(line), start + WINDOW)
-    last_blank = line.rfind(" ", start, end)
-    return start, end if end == len(line) or last_blank <= start else last_blank
-
-
-def _densest(spans: Sequence[Span], reach: int) -> int:
-    """The first find from which on most different words of the query are within reach; else 0."""
-    most_words, start, next_index = 0, 0, 0
-    words_in_reach: Counter[str] = Counter()
-    for index, (span_start, _, query_word) in enumerate(spans):
-        while next_index < len(spans) and spans[next_index][1] <= span_start + reach:
-            words_in_reach[spans[next_index][2]] += 1
-            next_index += 1
-        if len(words_in_reach) > most_words:
-            most_words, start = len(words_in_reach), span_start
-        if next_index <= index:
-            next_index = index + 1
-            continue
-        words_in_reach[query_word] -= 1
-        if not words_in_reach[query_word]:
-            del words_in_reach[query_word]
-    return start

@@ -1,0 +1,64 @@
+"""The part of a text that is shown: where most of what was looked for stands."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from graphmem import lucene
+from graphmem.model.spelling import CLAUSE_ENDS, SIGNS
+
+WINDOW = 240
+# How far from its end a text without spaces may be cut behind a part of a sentence.
+CUT_BACK = 60
+
+_BEGINNING = re.compile(f"[ {CLAUSE_ENDS}]")
+_SIGN = re.compile(f"[{SIGNS}]")
+
+# Where a find begins and ends, and what of the query it is.
+Span = tuple[int, int, str]
+
+
+def best_window(line: str, spans: Sequence[Span]) -> tuple[int, int]:
+    """Where the 240 characters begin and end that hold most of the finds, cut at words."""
+    if len(line) <= WINDOW:
+        return 0, len(line)
+    first_find = _densest(spans, WINDOW * 3 // 4)
+    start = max(0, min(first_find - WINDOW // 8, len(line) - WINDOW))
+    if start and _BEGINNING.match(line, start - 1) is None:
+        beginning = _BEGINNING.search(line, start, first_find)
+        start = start if beginning is None else beginning.end()
+    end = min(len(line), start + WINDOW)
+    return start, end if end == len(line) else _end(line, start, end)
+
+
+def _end(line: str, start: int, end: int) -> int:
+    """Where a text that goes on after `end` is cut: before a space, or behind a part of a sentence.
+
+    Where neither is near, words without spaces between them are cut anywhere.
+    """
+    clause_end = 1 + max(line.rfind(mark, start, end) for mark in CLAUSE_ENDS)
+    cut = max(line.rfind(" ", start, end), clause_end)
+    if cut > start and not (end - cut > CUT_BACK and lucene.is_unspaced(line[cut:end])):
+        return cut
+    while end > start + 1 and _SIGN.match(line, end):
+        end -= 1
+    return end
+
+
+def _densest(spans: Sequence[Span], reach: int) -> int:
+    """The first find from which on most different words of the query are within reach; else 0."""
+    most_words, start, next_index = 0, 0, 0
+    words_in_reach: Counter[str] = Counter()
+    for index, (span_start, _, query_word) in enumerate(spans):
+        while next_index < len(spans) and spans[next_index][1] <= span_start + reach:
+            words_in_reach[spans[next_index][2]] += 1
+            next_index += 1
+        if len(words_in_reach) > most_words:
+            most_words, start = len(words_in_reach), span_start
+        if next_index <= index:
+            next_index = index + 1
+            continue
+        words_in_reach[query_word] -= 1
+        if not words_in_reach[query_word]:
+            del words_in_reach[query_word]
+    return start
