@@ -507,3 +507,8 @@ def test_an_agent_asks_for_a_status(agent: Agent, filled: Memory) -> None:
 def test_an_agent_is_told_of_a_budget_that_is_not_allowed(agent: Agent, tmp_path: Path) -> None:  # noqa: ARG001 - of its own
     assert "budget must be at least 256, got 100" in agent.refusal("context", query="a", budget=100)
     assert "query must not be blank" in agent.refusal("context", query=" ")
+
+
+def test_a_text_without_spaces_is_cut_behind_a_part_of_a_sentence() -> None:
+    text = "支付网关处理银行卡付款，令牌保存在保险库中。" * 9
+    assert fit_text(text, 4 * 60) == f"{text[:56]}…" == f"{text[:44]}支付网关处理银行卡付款，…"

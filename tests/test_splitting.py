@@ -92,3 +92,8 @@ def test_a_long_text_is_split_at_its_headings() -> None:
     assert [piece.partition("\n")[0] for piece in split_text("".join(sections))] == [
         f"## Section {number}" for number in range(5)
     ]
+
+
+def test_a_huge_text_without_spaces_is_split_at_its_sentences() -> None:
+    sentence = "支付网关处理银行卡付款，令牌保存在保险库中。"
+    assert all(passage.endswith("。") for passage in split_text(sentence * 3_000))

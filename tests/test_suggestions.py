@@ -34,6 +34,7 @@ def corrected(query: str, *texts: str, names: str | None = None) -> str | None:
         ("brh", "a berth", None),
         ("what is the harbuor", "harbour is it", "what is the harbour"),
         ("причаллы", "Причалы и лодки", "Причалы"),
+        ("भुगतन सर्वर", "भुगतान का सर्वर", "भुगतान सर्वर"),
         ('"harbuor map" AND berht*', "harbour map berth", '"harbour map" AND berht*'),
         ("harbours", "harbour", None),  # another form of a word that is there
         ("Harbour", "harbour habour", None),

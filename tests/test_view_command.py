@@ -90,6 +90,7 @@ def test_what_cannot_be_is_refused_before_anything_is_opened(
         ("Who knows the event bus?", "graphmem-who-knows-the-event-bus.html"),
         ("../../etc/passwd", "graphmem-etc-passwd.html"),
         ("причал 7", "graphmem-причал-7.html"),
+        ("हिन्दी सर्वर?", "graphmem-हिन्दी-सर्वर.html"),
         ("???", "graphmem-view.html"),
         ("x" * 500, f"graphmem-{'x' * 50}.html"),
     ],

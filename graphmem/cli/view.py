@@ -11,6 +11,7 @@ from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.model.spelling import SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,7 +168,9 @@ def _draw_search(memory: "Memory", words: str, answer: "Answer") -> "Picture":
 
 
 def _default_path(title: str) -> Path:
-    words = re.sub(r"[^\w]+", "-", title.casefold()).strip("-_")[:NAME_CHARACTERS].rstrip("-_")
+    words = (
+        re.sub(rf"[^\w{SIGNS}]+", "-", title.casefold()).strip("-_")[:NAME_CHARACTERS].rstrip("-_")
+    )
     return Path(f"graphmem-{words or 'view'}.html")
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 from graphmem.lucene.fields import PASSAGE_FIELDS
 from graphmem.lucene.language import DEFAULT_LANGUAGES, stem
 from graphmem.model.language import Language
+from graphmem.model.spelling import has_only_letters
 
 # Two words of a query side by side, or with one other between them, count half as much again.
 BESIDE_DISTANCE = 1
@@ -69,7 +70,7 @@ def fuzzy_names(
         weigh: What a word counts in a field.
     """
     plain_words = {
-        word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS
+        word.casefold() for word in words if has_only_letters(word) and len(word) >= ALIKE_LETTERS
     }
     longest = sorted(plain_words, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
     return " ".join(

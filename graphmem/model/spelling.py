@@ -37,6 +37,13 @@ _WIDE_OR_NARROW = re.compile("[\uff01-\uffdc]")
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
 
+def has_only_letters(word: str) -> bool:
+    """Whether a word consists of letters and the signs that belong to them."""
+    return bool(word) and all(
+        mark.isalpha() or unicodedata.category(mark)[0] == "M" for mark in word
+    )
+
+
 def plain_form(word: str) -> str:
     """A word as most people type it, which is how it is found beside the way it is written.
 

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from graphmem.model import Hit, Via
 from graphmem.model.period import period, validity
+from graphmem.model.spelling import CLAUSE_ENDS
 from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
@@ -199,7 +200,7 @@ def one_line(text: str, most_tokens: int) -> str:
 
 
 def fit_text(text: str, room: int) -> str:
-    """The beginning of a text, cut at a word where one ends near, with `…` behind it.
+    """The beginning of a text, cut where a word or clause ends near, with `…` behind it.
 
     Args:
         text: Its lines will be quoted, which is counted.
@@ -213,8 +214,9 @@ def fit_text(text: str, room: int) -> str:
             break
         end += 1
     beginning = text[:end]
-    last_blank = max(beginning.rfind(" "), beginning.rfind("\n"))
-    if last_blank > max(end // 2, end - CUT_BACK):
-        beginning = beginning[:last_blank]
+    clause_end = 1 + max(map(beginning.rfind, CLAUSE_ENDS))
+    cut = max(beginning.rfind(" "), beginning.rfind("\n"), clause_end)
+    if cut > max(end // 2, end - CUT_BACK):
+        beginning = beginning[:cut]
     beginning = beginning.rstrip()
     return f"{beginning}{ELLIPSIS}" if beginning else ""

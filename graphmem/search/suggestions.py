@@ -9,6 +9,7 @@ from rapidfuzz.distance import OSA
 from graphmem import lucene
 from graphmem.graph import Graph, Row
 from graphmem.model.language import Language
+from graphmem.model.spelling import SIGNS, WORD, has_only_letters
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.statement import time_of
@@ -31,8 +32,6 @@ LIKE_WHOLE = 0.9
 # Names of entities that an error gives, and how alike names are that share no whole word.
 NAMES = 3
 LIKE_NAME = 0.7
-
-_WORD = re.compile(r"[^\W_]+")
 
 
 class _StoreWord(NamedTuple):
@@ -95,7 +94,7 @@ def similar_names(graph: Graph, project: str, name: str) -> list[str]:
     Raises:
         DatabaseError: The database does not answer, is too slow or refuses.
     """
-    words = {word for word in _WORD.findall(lucene.clean(name)) if len(word) >= SHORTEST}
+    words = {word for word in WORD.findall(lucene.clean(name)) if len(word) >= SHORTEST}
     longest_words = sorted(words, key=lambda word: (-len(word), word))[:WORDS]
     if not longest_words:
         return []
@@ -113,7 +112,7 @@ def similar_names(graph: Graph, project: str, name: str) -> list[str]:
     likenesses = {
         row["name"]: _similarity(row["name"], name)
         for row in rows
-        if folded_words & {word.casefold() for word in _WORD.findall(row["name"])}
+        if folded_words & {word.casefold() for word in WORD.findall(row["name"])}
         or _similarity(row["name"], name) >= LIKE_NAME
     }
     return sorted(likenesses, key=lambda other: (-likenesses[other], other))[:NAMES]
@@ -155,7 +154,7 @@ def _words(text: str, languages: Sequence[Language]) -> list[str]:
     tree = lucene.parse(text).tree
     leaves = [] if tree is None else lucene.positive_leaves(tree)
     query_words = [word for leaf in leaves for word in _words_of_leaf(leaf)]
-    words = {word for word in query_words if word.isalpha() and len(word) >= SHORTEST}
+    words = {word for word in query_words if has_only_letters(word) and len(word) >= SHORTEST}
     content = lucene.without_stop_words(sorted(words), languages)
     return sorted(content, key=lambda word: (-len(word), word))[:WORDS]
 
@@ -175,15 +174,15 @@ def _correct(
     for word in unknown_words:
         nearest = _nearest(word, store_words.items(), languages)
         if nearest is not None:
-            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            pattern = rf"(?<![\w{SIGNS}]){re.escape(word)}(?![\w{SIGNS}])"
             correction = re.sub(pattern, nearest, correction)
     return correction if correction != text else None
 
 
 def _words_of(row: Row) -> Iterable[tuple[str, bool]]:
     """The words of a passage, those of names last: they win over the same words of texts."""
-    yield from ((word, True) for word in _WORD.findall(row["text"]))
-    yield from ((word, False) for word in _WORD.findall(row["names"] or ""))
+    yield from ((word, True) for word in WORD.findall(row["text"]))
+    yield from ((word, False) for word in WORD.findall(row["names"] or ""))
 
 
 def _nearest(

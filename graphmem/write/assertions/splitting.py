@@ -38,11 +38,14 @@ def split_text(text: str) -> list[str]:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Cut a huge text at a paragraph, line or word: the splitter's time grows with the square."""
+    """Cut a huge text at a paragraph, line, word or sentence.
+
+    The splitter's time grows with the square.
+    """
     start = 0
     while len(text) - start > BLOCK_CHARACTERS:
         window = text[start : start + BLOCK_CHARACTERS]
-        for mark in ("\n\n", "\n", " "):
+        for mark in ("\n\n", "\n", " ", "。"):
             if (mark_place := window.rfind(mark)) > BLOCK_CHARACTERS // 2:
                 end = mark_place + len(mark)
                 break
