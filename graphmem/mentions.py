@@ -6,12 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from graphmem.lucene.korean import without_particle
+
 LEAST_CHARACTERS = 3
+# Most names of people in Chinese have two or three characters.
+LEAST_HAN = 2
 MOST_WORDS = 32
 MOST_BEARERS = 3
 
 # Han and Hiragana are written without spaces and each stands for itself; Katakana makes words.
 _SINGLE = "\u3041-\u309f\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_HANGUL = re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7a3]")
 _KATAKANA = "\u30a0-\u30ff\u31f0-\u31ff"
 
 
@@ -41,8 +47,8 @@ class _Node:
 class Names:
     """Names of entities, to be found in texts.
 
-    A name has at least 3 characters and at most 32 words and marks. How it is written decides how
-    it is found:
+    A name has at least 3 characters, or 2 of Chinese, and at most 32 words and marks. How it is
+    written decides how it is found:
 
     - one word of letters, such as `Redis`: as it is written, and only where that is not all small
       letters (`search` would be everywhere) and no word with a capital follows, of whose name it
@@ -103,7 +109,8 @@ class Names:
 
 
 def _is_findable(name: str, words: Sequence[str]) -> bool:
-    if len(" ".join(name.split())) < LEAST_CHARACTERS or len(words) > MOST_WORDS:
+    least = LEAST_HAN if _HAN.fullmatch(name) else LEAST_CHARACTERS
+    if len(" ".join(name.split())) < least or len(words) > MOST_WORDS:
         return False
     if not any(map(str.isalnum, name)):
         return False
@@ -123,8 +130,20 @@ def _is_proper(words: Sequence[str]) -> bool:
 
 
 def _words(text: str) -> list[str]:
-    """Words and single marks in order, their case kept."""
-    return _pattern().findall(unicodedata.normalize("NFKC", text))
+    """Words and single marks in order, their case kept; Korean particles are words."""
+    words = _pattern().findall(unicodedata.normalize("NFKC", text))
+    if _HANGUL.search(text) is None:
+        return words
+    return [part for word in words for part in _without_particles(word)]
+
+
+def _without_particles(word: str) -> Iterator[str]:
+    noun = without_particle(word)
+    if noun == word:
+        yield word
+    else:
+        yield from _without_particles(noun)
+        yield word.removeprefix(noun)
 
 
 @cache

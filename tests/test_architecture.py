@@ -72,6 +72,7 @@ SAME_FLOOR_ALLOWED = {
     ("settings", "model"),
     ("settings", "ownership"),
     ("lucene", "text"),
+    ("mentions", "lucene"),
     ("snippets", "lucene"),
     ("snippets", "text"),
     ("view", "text"),
