@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from graphmem import lucene, text
 from graphmem.search.compiled_filters import CompiledFilters
+from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
@@ -18,7 +19,7 @@ def possible_names(request: SearchRequest) -> list[str]:
     "depends", "on redis" and others, but not "it", and `what is FOr` may name "for". Otherwise a
     class `FOr` or a film "It" would match every other question.
     """
-    names = _with_nouns(text.grams(request.text))
+    names = [*_with_nouns(text.grams(request.text)), *inner_names(request.text)]
     tree = request.query.tree
     if tree is None:
         return names

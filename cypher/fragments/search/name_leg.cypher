@@ -1,6 +1,7 @@
 // Gives the entities whose names stand whole in the query; one within a longer one counts for nothing, one in a long query for less.
 //   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
+//   .inner_names  map of float, those of them that are parts of a word without spaces, and what share of a word each is
 //   .pool  integer, candidates of a leg
 //   .terms  integer, words asked for, at least 1
 //   .weights  map {name, name_share, …}, floats
@@ -19,14 +20,16 @@ WITH pieces, collect({entity: node, name: name}) AS matches, collect(DISTINCT na
 UNWIND matches AS mention
 WITH pieces, names, mention
 WHERE none(other IN names WHERE other <> mention.name
-  AND ' ' + other + ' ' CONTAINS ' ' + mention.name + ' ')
+  AND (' ' + other + ' ' CONTAINS ' ' + mention.name + ' '
+    OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
 WITH pieces, mention.name AS name, collect(DISTINCT mention.entity) AS bearers
 UNWIND bearers AS entity
 WITH pieces, entity, name, 1.0 / size(bearers) AS raw
 ORDER BY raw DESC, size(name) DESC, name
 WITH pieces, entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
-WITH pieces, entity, best, $search.weights.name_share * size(split(best.name, ' ')) / $search.terms AS share
+LET words = coalesce($search.inner_names[best.name], size(split(best.name, ' ')))
+LET share = $search.weights.name_share * words / $search.terms
 RETURN entity, 'name' AS leg, best.raw AS raw,
   $search.weights.name * sqrt(best.raw) * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
   [] AS passages, pieces, best.name AS name
