@@ -6,7 +6,9 @@
 // -> key: string, name: string, source: string or null, authors: list of string or null, record: string or null
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.key > $after
+  USING INDEX SEEK entity:Entity(key)
+// The keys of a project begin with its name and `#`, behind which `$` comes next.
+WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after
   AND entity.live = true
   AND ($author IN entity.asserted_by OR entity.graphmem_imported = $author)
 RETURN entity.key AS key, entity.name AS name, entity.source AS source,

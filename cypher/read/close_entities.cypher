@@ -8,7 +8,9 @@
 // -> key: string, name: string, close: list of map
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.key > $after AND entity.live = true
+  USING INDEX SEEK entity:Entity(key)
+// The keys of a project begin with its name and `#`, behind which `$` comes next.
+WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after AND entity.live = true
 WITH entity
 ORDER BY entity.key
 LIMIT $limit

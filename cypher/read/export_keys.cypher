@@ -5,7 +5,9 @@
 // -> key: string
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.key > $after
+  USING INDEX SEEK entity:Entity(key)
+// The keys of a project begin with its name and `#`, behind which `$` comes next.
+WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after
 RETURN entity.key AS key
 ORDER BY key
 LIMIT $limit

@@ -5,7 +5,9 @@
 // -> key: string, sizes: list of integer
 CYPHER 25
 MATCH (start:Entity {project: $project})
-WHERE start.key > $after
+  USING INDEX SEEK start:Entity(key)
+// The keys of a project begin with its name and `#`, behind which `$` comes next.
+WHERE start.key >= $project + '#' AND start.key < $project + '$' AND start.key > $after
 WITH start
 ORDER BY start.key
 LIMIT $limit

@@ -7,7 +7,9 @@
 // -> key: string, name: string, weight: float
 CYPHER 25
 MATCH (entity:Entity {project: $project})
-WHERE entity.key > $after
+  USING INDEX SEEK entity:Entity(key)
+// The keys of a project begin with its name and `#`, behind which `$` comes next.
+WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after
   AND entity.live = true
   AND coalesce(entity.accessed, entity.created_at) < $before
   AND coalesce(entity.decay_weight, 1.0) > $floor

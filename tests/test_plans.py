@@ -1,0 +1,59 @@
+"""A statement reads what its answer needs, however much else a store or a project holds."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import neo4j
+import pytest
+
+from graphmem import queries
+from graphmem.memory import Memory
+
+# Statements that go through the entities of a project page by page, with their other parameters.
+PAGES: dict[str, dict[str, object]] = {
+    "read/asserted_entities": {"author": "form:path"},
+    "read/asserted_relations": {"author": "form:path", "derived": True},
+    "read/close_entities": {"near": 20, "threshold": 0.5, "dimensions": None},
+    "read/export_keys": {},
+    "read/memcp/stale_entities": {"before": None, "floor": 0.0},
+    "read/names": {},
+    "read/relation_sizes": {},
+}
+
+
+def profiled(session: neo4j.Session, name: str, **parameters: object) -> dict[str, Any]:
+    """Run a statement in a transaction that is rolled back, and give its plan with what it read."""
+    query = queries.load(name)
+    with session.begin_transaction() as transaction:
+        result = transaction.run("PROFILE " + query.sent_text, query.sent_parameters(parameters))
+        profile = result.consume().profile
+        transaction.rollback()
+    assert profile is not None
+    return profile
+
+
+def steps(profile: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Every step of a plan."""
+    yield profile
+    for child in profile.get("children", ()):
+        yield from steps(child)
+
+
+def hits(profile: dict[str, Any]) -> int:
+    """How often all steps of a plan read something of the store."""
+    return sum(step.get("dbHits", 0) for step in steps(profile))
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_a_page_of_a_project_reads_nothing_of_others(
+    name: str, memory: Memory, session: neo4j.Session
+) -> None:
+    before, behind = (f"{memory.project_name()}-{end}" for end in ("a", "c"))
+    for project in (before, behind):
+        memory.remember([{"name": f"Pier {number}"} for number in range(5)], project=project)
+    empty = f"{memory.project_name()}-b"
+
+    profile = profiled(session, name, project=empty, after="", limit=500, **PAGES[name])
+
+    assert [step["rows"] for step in steps(profile) if "IndexSeek" in step["operatorType"]][-1] == 0
+    assert hits(profile) <= 1
