@@ -10,15 +10,18 @@ CALL () {
   RETURN count(entity) AS total
 }
 CALL () {
-  // include search/listed
-  // Who edits by hand may write anything there, or nothing.
-  WITH entity, CASE
-      WHEN entity.updated_at IS :: ZONED DATETIME NOT NULL
-        THEN entity.updated_at.epochMillis * 1000 + entity.updated_at.microsecond % 1000
-      ELSE 0
-    END AS changed
-  WHERE all(last IN $search.after WHERE changed < last.changed
-    OR changed = last.changed AND entity.key > last.key)
+  CALL () {
+    // include search/listed
+    // Who edits by hand may write anything there, or nothing.
+    WITH entity, entity.updated_at AS moment
+    WITH entity, CASE
+        WHEN moment IS :: ZONED DATETIME NOT NULL THEN moment.epochMillis * 1000 + moment.microsecond % 1000
+        ELSE 0
+      END AS changed
+    WHERE all(last IN $search.after WHERE changed < last.changed
+      OR changed = last.changed AND entity.key > last.key)
+    RETURN entity, changed
+  }
   WITH entity, changed
   ORDER BY changed DESC, entity.key
   LIMIT $search.limit + 1

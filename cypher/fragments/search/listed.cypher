@@ -17,7 +17,10 @@ CALL () {
   UNION ALL
   UNWIND $search.whole_projects AS project
   MATCH (entity:Entity {project: project})
-  WHERE entity.live = true
+    USING INDEX SEEK entity:Entity(project)
+  // Tested behind a projection, or each OR is planned as one more look at all entities of the project.
+  WITH entity, entity.live AS lives
+  WHERE lives = true
     AND
     // include search/holds
   RETURN entity
