@@ -8,6 +8,7 @@ import pytest
 
 from graphmem import queries
 from graphmem.memory import Memory
+from graphmem.write.history import effects
 
 # Statements that go through the entities of a project page by page, with their other parameters.
 PAGES: dict[str, dict[str, object]] = {
@@ -57,3 +58,39 @@ def test_a_page_of_a_project_reads_nothing_of_others(
 
     assert [step["rows"] for step in steps(profile) if "IndexSeek" in step["operatorType"]][-1] == 0
     assert hits(profile) <= 1
+
+
+def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> None:
+    piers = [{"name": f"Pier {number:02}"} for number in range(30)]
+    links = [
+        {"from": f"Pier {number:02}", "relation": "NEAR", "to": "Pier 00"}
+        for number in range(1, 30)
+    ]
+    memory.remember(piers, links)
+    (change,) = memory.changes("2020-01-01").changes
+    parameters = {"project": memory.project_name(), "changes": [change.id]}
+
+    rows = memory.graph.read("read/created_counts", limit=5, **parameters)
+
+    assert (change.created, change.relations) == (30, 29)
+    assert change.names == tuple(f"Pier {number:02}" for number in range(5))
+    assert change.links == tuple(f"Pier {number:02} -[NEAR]-> Pier 00" for number in range(1, 6))
+    assert [(len(row["names"]), len(row["origins"]), len(row["links"])) for row in rows] == [
+        (5, 5, 5)
+    ]
+
+
+def test_what_an_undo_reads_comes_in_parts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(effects, "PAGE", 2)
+    names = [f"Pier {number}" for number in range(5)]
+    memory.remember([{"name": name, "text": "Wood."} for name in names])
+    memory.remember([{"name": name, "text": "Steel."} for name in names])
+    memory.remember([{"name": name, "tags": ["old"]} for name in names], overwrite=True)
+
+    memory.undo("last")
+    changed, created = memory.changes("2020-01-01").changes[-2:]
+    memory.undo(changed.id)
+
+    assert {page.entity.text for page in memory.get(names)} == {"Wood."}
+    memory.undo(created.id)
+    assert memory.recent().total == 0

@@ -1,12 +1,7 @@
-// Gives a change and the revisions that it made.
+// Gives a change, and how many revisions it made.
 // $id  string
-// -> change: map, revisions: list of map
+// -> change: map, revised: integer
 CYPHER 25
 MATCH (change:GraphmemChange {id: $id})
-RETURN properties(change) AS change,
-  COLLECT {
-    MATCH (revision:GraphmemRevision {change: $id})
-    RETURN revision {.key, .revision, .before}
-    ORDER BY revision.key, revision.revision DESC
-  } AS revisions
+RETURN properties(change) AS change, COUNT { (:GraphmemRevision {change: $id}) } AS revised
 ORDER BY change.id

@@ -1,9 +1,10 @@
-// Gives what changes created in a project: entities, and relations by their starts.
-// $project  string
+// Gives what changes created of some entities: the entities, and the relations that begin at them.
+// $keys     list of string
 // $changes  list of string
 // -> change: string, key: string, name: string, is_new: boolean, relations: list of map
 CYPHER 25
-MATCH (entity:Entity {project: $project})
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
 WITH entity, entity.graphmem_change IN $changes AS is_new,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(end:Entity)
@@ -12,7 +13,6 @@ WITH entity, entity.graphmem_change IN $changes AS is_new,
       relation: type(relation), since: coalesce(relation.graphmem_since, '')}
     ORDER BY end.key, type(relation), relation.graphmem_since
   } AS relations
-WHERE is_new OR size(relations) > 0
 UNWIND CASE WHEN is_new THEN [entity.graphmem_change] ELSE [] END
   + [relation IN relations | relation.change] AS change
 RETURN DISTINCT change, entity.key AS key, entity.name AS name,

@@ -26,6 +26,7 @@ from graphmem.write.entities import snapshots
 SHOWN = 5
 # Fields of a relation that its line of history already names, or that graphmem keeps for itself.
 _UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
+_NOTHING_CREATED: Row = {"entities": 0, "names": (), "relations": 0, "origins": (), "links": ()}
 
 
 def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> History:
@@ -87,9 +88,10 @@ def changes(
     rows = graph.read("read/changes", project=project, since=since, until=until, limit=limit + 1)
     truncated, rows = len(rows) > limit, rows[:limit]
     ids = [row["change"]["id"] for row in rows]
-    created: dict[str, list[Row]] = {}
-    for row in graph.read("read/created", project=project, changes=ids) if ids else ():
-        created.setdefault(row["change"], []).append(row)
+    created_rows = (
+        graph.read("read/created_counts", project=project, changes=ids, limit=SHOWN) if ids else ()
+    )
+    created = {row["change"]: row for row in created_rows}
     return Changes(project, tuple(_change(row, created) for row in rows), truncated=truncated)
 
 
@@ -234,25 +236,21 @@ def _creation_of_relation(row: Row, key: str) -> Revision:
     )
 
 
-def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
+def _change(row: Row, created: Mapping[str, Row]) -> Change:
     change = row["change"]
-    created_rows = created.get(change["id"], ())
-    new_names = [created_row["name"] for created_row in created_rows if created_row["is_new"]]
-    starts = [created_row["name"] for created_row in created_rows if created_row["relations"]]
+    created_row = created.get(change["id"], _NOTHING_CREATED)
+    names = (*created_row["names"], *row["names"], *created_row["origins"])
     return Change(
         id=change["id"],
         at=change.get("at"),
         **_caller_fields(change),
         undoes=change.get("undoes"),
-        created=len(new_names),
+        created=created_row["entities"],
         changed=row["revised"],
-        relations=sum(len(created_row["relations"]) for created_row in created_rows),
-        names=tuple(dict.fromkeys((*new_names, *row["names"], *starts)))[:SHOWN],
-        links=tuple(_links(created_rows))[:SHOWN],
+        relations=created_row["relations"],
+        names=tuple(dict.fromkeys(names))[:SHOWN],
+        links=tuple(
+            f"{link['start_name']} -[{link['relation']}]-> {link['end_name']}"
+            for link in created_row["links"]
+        ),
     )
-
-
-def _links(created_rows: Sequence[Row]) -> Iterator[str]:
-    for row in created_rows:
-        for link in row["relations"]:
-            yield f"{row['name']} -[{link['relation']}]-> {link['end_name']}"

@@ -27,6 +27,7 @@ from graphmem.write.assertions.states import (
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.history.changed_entity import ChangedEntity
+from graphmem.write.history.effects import created_rows, revisions_of
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
 from graphmem.write.reshaping import Embed
@@ -63,7 +64,7 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
             f"there is no change {shortened(change)}; `changes`, or over MCP `history`, lists them"
         )
     project = rows[0]["change"]["project"]
-    entities = _entities(graph, rows[0]["change"], rows[0]["revisions"])
+    entities = _entities(graph, rows[0]["change"])
     if not entities and rows[0]["change"].get("brought"):
         raise Conflict(
             f"the import {shortened(change)} brought entities with the history they had before, so "
@@ -77,11 +78,10 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
         ]  # fmt: skip
 
 
-def _entities(
-    graph: Graph, change: Mapping[str, Any], revisions: Sequence[Row]
-) -> dict[str, ChangedEntity]:
+def _entities(graph: Graph, change: Mapping[str, Any]) -> dict[str, ChangedEntity]:
     entities: dict[str, ChangedEntity] = {}
-    for row in revisions:  # the newest first: what an older one notes was there before it
+    for row in revisions_of(graph, change["id"]):
+        # The newest first: what an older one notes was there before it.
         entity = entities.setdefault(row["key"], ChangedEntity())
         entity.before |= json.loads(row["before"])
         entity.revision = max(entity.revision, row["revision"])
@@ -91,7 +91,9 @@ def _entities(
         maker=f'"{CREATED_IN}":{json.dumps(change["id"])}',
     ):  # fmt: skip
         entities.setdefault(row["key"], ChangedEntity()).is_new = True
-    for row in graph.read("read/created", project=change["project"], changes=[change["id"]]):
+    created = {"project": change["project"], "changes": [change["id"]]}
+    created_keys = [row["key"] for row in graph.read("read/created_keys", **created)]
+    for row in created_rows(graph, created_keys, [change["id"]]):
         since = None if row["is_new"] else change.get("at")
         entity = entities.setdefault(row["key"], ChangedEntity(since=since))
         entity.is_new = entity.is_new or row["is_new"]

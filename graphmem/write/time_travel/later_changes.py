@@ -11,7 +11,8 @@ from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, WHOLE
 from graphmem.write.assertions.states import State
-from graphmem.write.time_travel import limits
+from graphmem.write.history.effects import created_rows
+from graphmem.write.time_travel.limits import MOST_REVISIONS, Amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,19 +101,37 @@ class ChangedEntity:
         return state.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in later_changes
 
 
-def changed_entities(reader: Reader, changes: LaterChanges) -> dict[str, ChangedEntity]:
-    """What the changes did to entities, by their keys."""
+def changed_entities(
+    reader: Reader, changes: LaterChanges, amount: Amount
+) -> dict[str, ChangedEntity]:
+    """What the changes did to entities, by their keys.
+
+    Args:
+        reader: The store.
+        changes: The changes.
+        amount: Gets the entities, before what was created of them is read.
+
+    Raises:
+        InvalidInput: Too much has changed.
+    """
     entities: dict[str, ChangedEntity] = {}
     # Of each entity the newest revision first.
     revision_rows = reader.read(
         "read/revisions_after",
-        changes=changes.ids, moment=changes.moment, limit=limits.MOST_REVISIONS,
+        changes=changes.ids, moment=changes.moment, limit=MOST_REVISIONS,
     )  # fmt: skip
     for row in revision_rows:
         entities.setdefault(row["key"], ChangedEntity()).add_revision(row)
+    created_keys = {
+        project: [
+            row["key"] for row in reader.read("read/created_keys", project=project, changes=ids)
+        ]
+        for project, ids in changes.ids_by_project.items()
+    }
+    amount.add_entities(sorted(entities.keys() | itertools.chain(*created_keys.values())))
     beginnings = changes.beginnings
-    for project, ids in changes.ids_by_project.items():
-        for row in reader.read("read/created", project=project, changes=ids):
+    for project, keys in created_keys.items():
+        for row in created_rows(reader, keys, changes.ids_by_project[project]):
             entity = entities.setdefault(row["key"], ChangedEntity())
             entity.created_relations += map(RelationIdentity.of_row, row["relations"])
             if row["is_new"]:

@@ -1,0 +1,36 @@
+"""What changes did, in parts, so that those of a large import fit into the server's memory."""
+
+from collections.abc import Iterator, Sequence
+
+from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.graph import Graph, Reader, Row
+
+PAGE = 1000
+
+
+def created_rows(reader: Reader, keys: Sequence[str], changes: Sequence[str]) -> Iterator[Row]:
+    """Rows of `read/created`: what changes created of some entities.
+
+    Args:
+        reader: The store.
+        keys: Of the entities, as `read/created_keys` gives them.
+        changes: The ids of the changes.
+    """
+    for batch in batches(keys, most=PAGE):
+        yield from reader.read("read/created", keys=batch, changes=list(changes))
+
+
+def revisions_of(graph: Graph, change: str) -> Iterator[Row]:
+    """Rows of `read/numbered_revisions`: what a change changed, of each entity the newest first.
+
+    Args:
+        graph: The store.
+        change: Its id.
+    """
+    sizes = graph.read("read/revisions_of_change", id=change)
+    for batch in batches(
+        sizes, lambda row: int(row["characters"]), most=PAGE, most_bytes=STATEMENT_BYTES
+    ):
+        numbers = [{"key": row["key"], "revision": row["revision"]} for row in batch]
+        rows = graph.read("read/numbered_revisions", rows=numbers)
+        yield from (row for row in reversed(rows) if row["change"] == change)
