@@ -8,6 +8,9 @@ import pytest
 
 from graphmem import queries
 from graphmem.memory import Memory
+from graphmem.search.plan import Filters, Plan
+from graphmem.search.recent import RecentListing
+from graphmem.search.recent import _parameters as parameters_of_listing
 from graphmem.write.history import effects
 
 # Statements that go through the entities of a project page by page, with their other parameters.
@@ -58,6 +61,25 @@ def test_a_page_of_a_project_reads_nothing_of_others(
 
     assert [step["rows"] for step in steps(profile) if "IndexSeek" in step["operatorType"]][-1] == 0
     assert hits(profile) <= 1
+
+
+@pytest.mark.parametrize(("name", "times"), [("recent", 2), ("stats", 3), ("overview", 3)])
+def test_what_counts_a_project_looks_at_its_entities_few_times(
+    name: str, times: int, memory: Memory, session: neo4j.Session
+) -> None:
+    project = memory.project_name()
+    memory.remember([{"name": f"Pier {number}"} for number in range(5)])
+    listing = RecentListing(Filters((project,)), Plan())
+    parameters: dict[str, dict[str, object]] = {
+        "recent": {"search": parameters_of_listing(listing)},
+        "stats": {"project": project},
+        "overview": {"project": project, "limit": 10},
+    }
+
+    profile = profiled(session, f"read/{name}", **parameters[name])
+
+    looks = [step for step in steps(profile) if "(project)" in step["args"].get("Details", "")]
+    assert [step["rows"] for step in looks] == times * [5]
 
 
 def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> None:
