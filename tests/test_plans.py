@@ -8,10 +8,11 @@ import pytest
 
 from graphmem import queries
 from graphmem.memory import Memory
+from graphmem.read import duplicates
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.recent import RecentListing
 from graphmem.search.recent import _parameters as parameters_of_listing
-from graphmem.write.history import effects
+from graphmem.write.history import effects, undoing
 
 # Statements that go through the entities of a project page by page, with their other parameters.
 PAGES: dict[str, dict[str, object]] = {
@@ -100,6 +101,33 @@ def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> N
     assert [(len(row["names"]), len(row["origins"]), len(row["links"])) for row in rows] == [
         (5, 5, 5)
     ]
+
+
+class Told:
+    """Keeps what it is told of the progress."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[str, int, int]] = []
+
+    def say(self, sentence: str) -> None:
+        """Nothing is said here."""
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        self.steps.append((task, done, total))
+
+
+def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(undoing, "BATCH", 2)
+    monkeypatch.setattr(duplicates, "BATCH", 2)
+    memory.remember([{"name": f"Pier {number}"} for number in range(3)])
+
+    memory.duplicates(progress=(comparison := Told()))
+    memory.undo("last", progress=(undo := Told()))
+
+    assert comparison.steps == [("Comparing entities", 2, 3)]
+    assert undo.steps == [("Undoing", 2, 3), ("Undoing", 3, 3)]
 
 
 def test_what_an_undo_reads_comes_in_parts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:

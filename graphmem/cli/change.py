@@ -204,8 +204,8 @@ def undo(
     Undoing is a change itself, so it can be undone, too.
     """
     arguments.note(note)
-    with session.open_memory(project, model_soon=True) as (memory, _):
-        report = memory.undo(change, note=note)
+    with session.open_memory(project, model_soon=True) as (memory, progress):
+        report = memory.undo(change, note=note, progress=progress)
     if not report.items and not json:
         output.TextOutput().write(f"{change}: nothing is left to undo")
         return 0

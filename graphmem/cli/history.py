@@ -109,8 +109,8 @@ def duplicates(
     """
     arguments.number("threshold", threshold, 0.0, 1.0)
     arguments.count("limit", limit, most=MOST)
-    with session.open_memory(project) as (memory, _):
-        report = memory.duplicates(threshold=threshold, limit=limit)
+    with session.open_memory(project) as (memory, progress):
+        report = memory.duplicates(threshold=threshold, limit=limit, progress=progress)
     if json:
         output.document(report.to_json())
         return 0 if report.pairs else 1

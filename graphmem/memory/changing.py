@@ -9,7 +9,7 @@ from graphmem import arguments, text
 from graphmem.calls import recorded
 from graphmem.memory.looking_back import LookingBack
 from graphmem.model import Entity, Report, limits
-from graphmem.progress import SILENT
+from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
@@ -149,7 +149,14 @@ class Changing(LookingBack):
         project_name = self.project_name(project, writes=True)
         return restore(self.graph, project_name, arguments.names(names))
 
-    def undo(self, change: str, *, note: str | None = None, project: str | None = None) -> Report:
+    def undo(
+        self,
+        change: str,
+        *,
+        note: str | None = None,
+        project: str | None = None,
+        progress: Progress = SILENT,
+    ) -> Report:
         """Undo a change, unless something it touched was changed again since.
 
         Args:
@@ -158,6 +165,7 @@ class Changing(LookingBack):
                 while there is another one.
             note: The reason, for the history.
             project: The project; by default the memory's own.
+            progress: Receives the progress of undoing.
 
         Returns:
             An item for each entity that was restored; none if the change was undone before, or
@@ -170,8 +178,16 @@ class Changing(LookingBack):
         from graphmem.memory.writing.reshaping import undo
 
         limits.unicode_text("change", change)
+        arguments.methods("progress", progress, Progress)
         project_name = self.project_name(project, writes=True)
-        return undo(self.graph, project_name, change, self._embed, note=arguments.note(note))
+        return undo(
+            self.graph,
+            project_name,
+            change,
+            self._embed,
+            note=arguments.note(note),
+            progress=progress,
+        )
 
     def _remember(self, entity: Entity, project: str) -> Report:
         from graphmem.memory.writing.asserting import write

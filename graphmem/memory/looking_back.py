@@ -104,6 +104,7 @@ class LookingBack(Deleting):
         limit: int = 20,
         by_meaning_only: bool = False,
         project: str | None = None,
+        progress: Progress = SILENT,
     ) -> Duplicates:
         """Find pairs of entities that may be the same thing, with the reasons.
 
@@ -113,10 +114,12 @@ class LookingBack(Deleting):
             limit: The most pairs, 1 to 1000.
             by_meaning_only: Whether to ignore shared names.
             project: The project; by default the memory's own.
+            progress: Receives the progress of the comparison.
         """
         from graphmem.read.duplicates import duplicates
 
         arguments.flag("by_meaning_only", by_meaning_only)
+        arguments.methods("progress", progress, Progress)
         arguments.number("threshold", threshold, 0.0, 1.0)
         arguments.count("limit", limit, most=1000)
         project_name = self.project_name(project)
@@ -126,6 +129,7 @@ class LookingBack(Deleting):
             threshold=threshold,
             limit=limit,
             by_meaning_only=by_meaning_only,
+            progress=progress,
         )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:

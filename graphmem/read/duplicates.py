@@ -4,9 +4,11 @@ from graphmem import queries
 from graphmem.embedding import StoredModels
 from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
+from graphmem.progress import SILENT, Progress
 
 ENTITIES = 5000
-BATCH = 200
+# A statement must end in time also where others keep the machine busy.
+BATCH = 50
 NEAR = 20
 # What each shared neighbour adds to a cosine where pairs are put in order.
 NEIGHBOUR = 0.01
@@ -19,8 +21,9 @@ def duplicates(
     threshold: float,
     limit: int,
     by_meaning_only: bool,
+    progress: Progress = SILENT,
 ) -> Duplicates:
-    """Find living entities of a project that may be one; one statement for each 200 entities.
+    """Find living entities of a project that may be one; one statement for each 50 entities.
 
     Each passage is compared with the 20 nearest to it, so of more than 20 copies of one text not
     every pair is given.
@@ -32,6 +35,7 @@ def duplicates(
         limit: The most pairs.
         by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
+        progress: Receives the progress of the comparison.
     """
     models = StoredModels.of_rows(graph.read("read/store"))
     pairs: dict[tuple[str, str], Pair] = {}
@@ -48,6 +52,8 @@ def duplicates(
         )
     ):
         compared, after = compared + len(rows), rows[-1]["key"]
+        if len(rows) == BATCH:
+            progress.advance("Comparing entities", compared, compared + 1)
         for pair in (_pair(row, other) for row in rows for other in row["close"]):
             earlier = pairs.get(pair.keys)
             # From either side, only the nearest are looked at.

@@ -10,6 +10,7 @@ from graphmem.graph import Graph, Row
 from graphmem.memory.writing.naming import keys_of, of_each, relation_items
 from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
+from graphmem.progress import SILENT, Progress
 from graphmem.write import Embed, Merge, reset_status
 from graphmem.write import merge as join
 from graphmem.write import rename as call_otherwise
@@ -76,7 +77,13 @@ def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
 
 
 def undo(
-    graph: Graph, project: str, change: str, embed: Embed, *, note: str | None = None
+    graph: Graph,
+    project: str,
+    change: str,
+    embed: Embed,
+    *,
+    note: str | None = None,
+    progress: Progress = SILENT,
 ) -> Report:
     """Take a change of a project back."""
     if change == LAST:
@@ -87,7 +94,7 @@ def undo(
             f"{project} has no change {change!r}; `changes`, or over MCP `history`, lists those it "
             "has"
         )
-    keys = take_back(graph, change, embed=embed, note=note)
+    keys = take_back(graph, change, embed=embed, note=note, progress=progress)
     names_by_key = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
     items = (
         Item(

@@ -13,6 +13,7 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
+from graphmem.progress import SILENT, Progress
 from graphmem.write import changes, redirects
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
@@ -39,7 +40,14 @@ FEW = 20
 LATER = 100_000
 
 
-def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) -> list[str]:
+def undo(
+    graph: Graph,
+    change: str,
+    *,
+    embed: Embed,
+    note: str | None = None,
+    progress: Progress = SILENT,
+) -> list[str]:
     """Undo a change, and record that as a change of its own.
 
     What the change created is hidden, what it deleted is there again. Each batch of 500 entities
@@ -50,6 +58,7 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
         change: Its id.
         embed: Embeds what becomes as it was.
         note: Why, for the history.
+        progress: Receives the progress, batch by batch.
 
     Returns:
         The keys of the entities that changed; none where the change was undone before.
@@ -71,11 +80,16 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
             "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
         )
     with recorded("undo", undoes=change, note=note):
-        return [
-            key
-            for batch in batches(sorted(entities), most=BATCH)
-            for key in _undo(graph, project, change, {key: entities[key] for key in batch}, embed)
-        ]  # fmt: skip
+        changed_keys: list[str] = []
+        done = 0
+        for batch in batches(sorted(entities), most=BATCH):
+            changed_keys += _undo(
+                graph, project, change, {key: entities[key] for key in batch}, embed
+            )
+            done += len(batch)
+            if len(entities) > BATCH:
+                progress.advance("Undoing", done, len(entities))
+        return changed_keys
 
 
 def _entities(graph: Graph, change: Mapping[str, Any]) -> dict[str, ChangedEntity]:
