@@ -305,6 +305,21 @@ def test_a_relation_that_a_person_took_away_does_not_come_back(
     assert relations(memory) == {"A USES B": "from the file"}
 
 
+def test_each_relation_that_a_person_took_away_stays_away(
+    memory: Memory, tmp_path: Path, whole: Callable[[Path], Report]
+) -> None:
+    links = [{"from": "A", "relation": sort, "to": "B"} for sort in ("OWNS", "SELLS", "USES")]
+    jsonl(tmp_path / "a.jsonl", {"name": "A"}, {"name": "B"}, *links)
+    whole(tmp_path)
+    memory.unlink("A", "B", "USES")
+    memory.unlink("A", "B", "OWNS")
+    whole(tmp_path)
+    assert list(relations(memory)) == ["A SELLS B"]
+    memory.link("A", "USES", "B")
+    whole(tmp_path)
+    assert sorted(relations(memory)) == ["A SELLS B", "A USES B"]
+
+
 def test_a_relation_whose_only_source_drops_it_is_deleted(
     memory: Memory, joined: Path, whole: Callable[[Path], Report]
 ) -> None:

@@ -861,6 +861,7 @@ def test_old_history_is_deleted_and_nothing_else(memory: Memory) -> None:
     before = page(memory, "Redis cache")
     assert memory.compact(now) > 0
     assert memory.compact(now) == 0
+    assert memory.compact(now - timedelta(days=1)) == 0
     assert page(memory, "Redis cache") == before
     told = memory.history("Redis cache").revisions
     assert [one.differences[0].after for one in told] == ["Third"]
@@ -871,6 +872,21 @@ def test_old_history_is_deleted_and_nothing_else(memory: Memory) -> None:
     assert page(memory, "Redis cache")["title"] == "Second"
     with pytest.raises(InvalidInput, match="must not lie in the future"):
         memory.compact("2100-01-01")
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_change_that_began_earlier_is_kept_as_long_as_a_revision_of_it(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    now = datetime.now(UTC)
+    memory.edit({"name": "Redis cache", "title": "Third"})
+    change = memory.changes(BEGINNING).changes[0]
+    session.run(
+        "MATCH (change:GraphmemChange {id: $id}) SET change.at = $at",
+        id=change.id, at=now - timedelta(days=1),
+    ).consume()  # fmt: skip
+    memory.compact(now)
+    assert memory.history("Redis cache").revisions[0].verb == change.verb
 
 
 def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
