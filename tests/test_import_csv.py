@@ -54,12 +54,46 @@ def test_a_row_is_a_relation_where_the_columns_name_its_ends(tmp_path: Path) -> 
     )
 
 
+def test_a_column_of_sources_wins_over_the_place_of_the_file(tmp_path: Path) -> None:
+    ana, ben = [row.value for row in read(tmp_path, "name,source\nAna,wiki\nBen,\n")]
+    assert isinstance(ana, Entity)
+    assert isinstance(ben, Entity)
+    assert (ana.source, ben.source) == ("wiki", "table.csv")
+
+
+def test_a_column_called_type_beside_the_kind_is_an_attribute(tmp_path: Path) -> None:
+    (ana,) = [row.value for row in read(tmp_path, "name,kind,type\nAna,Person,guest\n")]
+    assert isinstance(ana, Entity)
+    assert (ana.kind, ana.attributes) == ("Person", {"type_": "guest"})
+
+
+def test_a_row_is_at_its_first_line(tmp_path: Path) -> None:
+    rows = read(tmp_path, 'name,text\nAna,"one\ntwo"\nBen,three\n')
+    assert [row.place for row in rows] == ["table.csv:2", "table.csv:4"]
+
+
+def test_blank_items_of_a_list_say_nothing(tmp_path: Path) -> None:
+    (ana,) = [row.value for row in read(tmp_path, "name,tags\nAna,lead; ;ops;\n")]
+    assert isinstance(ana, Entity)
+    assert ana.tags == ("lead", "ops")
+
+
+def test_a_column_with_a_name_of_graphmems_own_is_an_attribute_of_a_relation(
+    tmp_path: Path,
+) -> None:
+    content = "from,relation,to,asserted_by\nBen,REPORTS_TO,Ana,Cara\n"
+    (relation,) = [row.value for row in read(tmp_path, content)]
+    assert isinstance(relation, Relation)
+    assert list(relation.attributes.values()) == ["Cara"]
+
+
 @pytest.mark.parametrize(
     ("content", "name"),
     [
         ("\ufeffname;text\r\nAna;a, b\r\n", "x.csv"),
         ("name\ttext\nAna\ta, b\n", "x.csv"),
         ("name\ttext\nAna\ta, b\n", "x.TSV"),
+        ("name\ttext\tborn, or not, or when\nAna\ta, b\t\n", "x.tsv"),
         ('name,text\rAna,"a, b"\r,\r\r', "x.csv"),
     ],
 )
