@@ -65,6 +65,16 @@ def test_names_that_differ_in_case_alone_are_one_entity_and_again_unchanged(
     assert (counts["unchanged"], counts["updated"]) == (2, 0)
 
 
+def test_lines_that_are_too_large_together_are_taken_one_by_one(path: Path) -> None:
+    halves = [[f"{half} {number}" for number in range(3000)] for half in ("First", "Second")]
+    write(path, *(ANNA | {"observations": half} for half in halves))
+    values = [row.value for row in FORMATS["memory-server"].read(path)]
+    texts = [
+        [one.text for one in value.observations] for value in values if isinstance(value, Entity)
+    ]
+    assert sorted(texts) == halves
+
+
 def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
     memory: Memory, path: Path
 ) -> None:

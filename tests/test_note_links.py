@@ -251,3 +251,10 @@ def test_many_brackets_and_deep_paths_are_read(tmp_path: Path) -> None:
     rows = read(tmp_path, {"from.md": content, "README.md": "", f"{deep}/README.md": ""})
     assert ends(rows, "from.md") == []
     assert "at most 512 characters" in str(refusals(rows)[f"{deep}/README.md"])
+
+
+def test_what_the_front_matter_relates_to_is_not_mentioned_as_well(tmp_path: Path) -> None:
+    content = (
+        "---\nrelations:\n  - {relation: USES, to: Home}\n---\nSee [[home]] and [[Berth booking]]."
+    )
+    assert linked(tmp_path, content) == ["Home", "Berth booking"]
