@@ -308,7 +308,9 @@ def test_a_relation_that_a_person_took_away_does_not_come_back(
 def test_each_relation_that_a_person_took_away_stays_away(
     memory: Memory, tmp_path: Path, whole: Callable[[Path], Report]
 ) -> None:
-    links = [{"from": "A", "relation": sort, "to": "B"} for sort in ("OWNS", "SELLS", "USES")]
+    links: list[dict[str, object]] = [
+        {"from": "A", "relation": sort, "to": "B"} for sort in ("OWNS", "SELLS", "USES")
+    ]
     jsonl(tmp_path / "a.jsonl", {"name": "A"}, {"name": "B"}, *links)
     whole(tmp_path)
     memory.unlink("A", "B", "USES")

@@ -9,6 +9,7 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.model import Item
 from graphmem.model.entity import _ENTITY_FIELDS
 from graphmem.transfer import FORMATS, markdown
 from graphmem.transfer.note_text import read_note_text
@@ -264,3 +265,25 @@ def test_rows_that_break_the_parsers_are_refused_alone(memory: Memory, tmp_path:
 def test_wiki_links_that_look_like_emphasis_are_links() -> None:
     note_text = read_note_text("[[__init__]] [[*star*]] `[[code]]` [[plain]]")
     assert [link.target for link in note_text.links] == ["__init__", "*star*", "plain"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ({"type": "entity", "name": "A", "provenance": {}}, "entity may only have the fields"),
+        (
+            {"type": "relation", "from": "A", "relation": "USES", "to": "B", "provenance": {}},
+            "relation may only have the fields",
+        ),
+        ({"type": "change", "id": "abc"}, "project is required in a line of the type change"),
+        ({"type": "entity", "name": "A", "project": "a#b"}, "project must not contain `#`"),
+    ],
+)
+def test_only_a_line_that_names_its_project_says_who_asserted_what(
+    tmp_path: Path, line: dict[str, object], reason: str
+) -> None:
+    (tmp_path / "a.jsonl").write_text(json.dumps(line))
+    (row,) = FORMATS["jsonl"].read(tmp_path / "a.jsonl")
+    assert isinstance(row.value, Item)
+    assert row.value.reason
+    assert row.value.reason.startswith(reason)
