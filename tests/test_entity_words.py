@@ -77,6 +77,13 @@ def test_an_author_alone_corrects_when_an_entity_was_made_and_others_do_not() ->
     assert said(first, created_at="2024-01-01T00:00:00Z").properties["created_at"].year == 2025
 
 
+def test_a_caller_ends_what_an_import_observed_and_the_import_does_not_open_it_again() -> None:
+    first = said(NEW, IMPORT, observations=["Windy"])
+    ended = said(first, observations=[{"text": "Windy", "valid_until": "2026-01-01"}])
+    assert str(ended.observations[0]["valid_until"]) == "2026-01-01"
+    assert said(ended, IMPORT, observations=["Windy"]).observations == ended.observations
+
+
 def test_an_observation_that_is_replaced_by_one_that_is_replaced_goes() -> None:
     first = said(NEW, observations=["One", "Two"])
     one, two = (passage["id"] for passage in first.observations)
