@@ -45,6 +45,14 @@ def test_nothing_is_added_to_a_text_in_ascii_letters() -> None:
     assert plain_forms("ＧＰＵ") == ["GPU"]
 
 
+def test_an_english_text_that_quotes_a_foreign_word_is_indexed_as_it_was() -> None:
+    quoting = f"Peace, in Hebrew שָׁלוֹם, is a word {'of an English text ' * 10}"
+    assert plain_forms(quoting) == []
+    german = decomposed(f"Der Schlüssel {'hängt neben der Tür an einem Haken ' * 10}")
+    assert plain_forms(german) == ["Schlüssel", "hängt", "Tür"]
+    assert plain_forms(f"الدَّفْع {'المدفوعات ' * 40}") == ["الدفع"]
+
+
 def test_an_identifier_is_not_split_at_its_accents() -> None:
     assert text.split_identifier(f"{decomposed('größe')}_हिन्दी") == [decomposed("größe"), "हिन्दी"]
 

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
 from graphmem.model.visible import UNSEEN
 
@@ -23,6 +24,10 @@ WORD = re.compile(rf"[^\W_]+(?:[{SIGNS}]+[^\W_]*)*")
 
 # What ends a sentence or a part of it where no space follows.
 CLAUSE_ENDS = "。！？；，、："
+
+# In a text of mostly ASCII letters fewer words than these are quoted from another language.
+MOSTLY = 0.8
+LEAST_SHARE = 0.07
 
 _UNSEEN = "".join(f"{chr(first)}-{chr(last)}" for first, last, _ in UNSEEN)
 # Vowel signs of Hebrew and Arabic, the tatweel, which only widens a word, and the dot of Hindi.
@@ -60,17 +65,27 @@ def plain_form(word: str) -> str:
 def plain_forms(text: str) -> list[str]:
     """The plain forms of the words of a text that are written in another way, each once.
 
-    Not those of ASCII letters in usual width, which only what nobody sees can stand between.
+    Not those of ASCII letters in usual width, which only what nobody sees can stand between, and
+    none of an English text that quotes a foreign word or two.
     """
     if text.isascii():
         return []
     is_usual = unicodedata.is_normalized("NFC", text) and not _WIDE_OR_NARROW.search(text)
     if is_usual and not _LEFT_OUT.search(text):
         return []
-    forms = {word: plain_form(word) for word in _SPELT.findall(text)}
-    other_forms = (
-        form
+    words = _SPELT.findall(text)
+    forms = {word: plain_form(word) for word in words}
+    other_words = {
+        word
         for word, form in forms.items()
         if form != word and (not form.isascii() or _WIDE_OR_NARROW.search(word))
-    )
-    return list(dict.fromkeys(other_forms))
+    }
+    number = sum(word in other_words for word in words)
+    if number < LEAST_SHARE * len(words) and _is_mostly_ascii(words):
+        return []
+    return list(dict.fromkeys(forms[word] for word in words if word in other_words))
+
+
+def _is_mostly_ascii(words: Iterable[str]) -> bool:
+    letters = "".join(words)
+    return sum(map(str.isascii, letters)) > MOSTLY * len(letters)
