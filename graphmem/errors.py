@@ -25,6 +25,8 @@ GraphmemError
 
 # The next step of errors whose cause `graphmem doctor` can find; doctor itself leaves it out.
 ASK_DOCTOR = "; run `graphmem doctor` to find out why"
+# The most of a value that a message shows.
+VALUE_CHARACTERS = 80
 
 
 class GraphmemError(Exception):
@@ -178,8 +180,8 @@ def first_line(error: BaseException) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0]
 
 
-def shortened(value: object, *, limit: int = 80) -> str:
-    """Write a value for an error message: its repr, at most `limit` characters long.
+def shortened(value: object) -> str:
+    """Write a value for an error message: its repr, in at most 80 characters.
 
     The middle is cut out, since the last part of a path matters most. Python cannot write numbers
     of more than 4,300 digits and deeply nested lists: for them, the type is named.
@@ -188,7 +190,7 @@ def shortened(value: object, *, limit: int = 80) -> str:
         value_text = repr(value)
     except (ValueError, RecursionError):
         value_text = f"<{type(value).__name__}>"
-    if len(value_text) <= limit:
+    if len(value_text) <= VALUE_CHARACTERS:
         return value_text
-    head = limit // 2
-    return f"{value_text[:head]}…{value_text[head + 1 - limit :]}"
+    head = VALUE_CHARACTERS // 2
+    return f"{value_text[:head]}…{value_text[head + 1 - VALUE_CHARACTERS :]}"

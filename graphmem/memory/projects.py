@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Unpack
 
 from graphmem import arguments
+from graphmem.calls import recorded
 from graphmem.errors import DatabaseError
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.searches.listed_options import lists_options
@@ -199,7 +200,6 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
-        from graphmem.calls import recorded
         from graphmem.memory.writing import moving
 
         move = self._move(("name", name), ("into", into))
