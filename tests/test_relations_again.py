@@ -94,3 +94,13 @@ def test_more_relations_than_are_held_back_are_written_as_they_come(
     assert outcomes(memory.import_("jsonl", path)) == {"updated", "unchanged"}
     assert notes(memory) == {f"USES {number}": f"new {number}" for number in range(10)}
     assert outcomes(memory.import_("jsonl", path)) == {"unchanged"}
+
+
+def test_a_file_that_is_read_again_corrects_when_its_relation_was_made(
+    memory: Memory, path: Path
+) -> None:
+    for moment in ("2025-03-01T00:00:00Z", "2024-03-01T00:00:00Z"):
+        write(path, ENDS, relations([{"created_at": moment}]))
+        assert outcomes(memory.import_("jsonl", path)) <= {"created", "updated"}
+        exported = [line for line in memory.export() if line["type"] == "relation"]
+        assert [line["created_at"] for line in exported] == [moment]
