@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.spelling import SIGNS
 from graphmem.project import check_project_name
 
 ANY_TEXT = st.text(st.characters(codec="utf-8"))
@@ -264,8 +265,9 @@ def test_only_identifiers_that_have_parts_are_taken_each_part_once() -> None:
 
 
 @given(ANY_TEXT)
-def test_the_parts_of_a_word_are_all_its_letters_in_order(word: str) -> None:
-    assert "".join(text.split_identifier(word)) == re.sub(r"[\W_]+", "", word)
+@example("ज़ेबरा_पथ")
+def test_the_parts_of_a_word_are_all_its_letters_and_their_signs_in_order(word: str) -> None:
+    assert "".join(text.split_identifier(word)) == re.sub(rf"[^\w{SIGNS}]|_", "", word)
 
 
 # Digests
