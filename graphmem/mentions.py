@@ -12,6 +12,7 @@ LEAST_CHARACTERS = 3
 # Most names of people in Chinese have two or three characters.
 LEAST_HAN = 2
 MOST_WORDS = 32
+MOST_PARTICLES = 4
 MOST_BEARERS = 3
 
 # Han and Hiragana are written without spaces and each stands for itself; Katakana makes words.
@@ -137,13 +138,13 @@ def _words(text: str) -> list[str]:
     return [part for word in words for part in _without_particles(word)]
 
 
-def _without_particles(word: str) -> Iterator[str]:
-    noun = without_particle(word)
-    if noun == word:
-        yield word
-    else:
-        yield from _without_particles(noun)
-        yield word.removeprefix(noun)
+def _without_particles(word: str) -> list[str]:
+    """A Korean noun and the particles behind it, which stand one behind another."""
+    particles: list[str] = []
+    while len(particles) < MOST_PARTICLES and (noun := without_particle(word)) != word:
+        particles.insert(0, word.removeprefix(noun))
+        word = noun
+    return [word, *particles]
 
 
 @cache

@@ -26,6 +26,10 @@ def found(text: str, *names: str) -> list[str]:
     return list(Names((name, name) for name in names).found_in(text))
 
 
+def test_a_text_of_nothing_but_particles_is_read_to_its_end() -> None:
+    assert found(f"{'에' * 100_000} 김철수에게서는", "김철수") == ["김철수"]
+
+
 # Which names are found
 
 

@@ -215,6 +215,18 @@ def test_a_state_file_names_its_machine(tmp_path: Path) -> None:
     assert not state.is_elsewhere
 
 
+@pytest.mark.parametrize("field", ["certificate", "ports", "lock"])
+def test_a_state_file_that_lacks_something_names_no_server(tmp_path: Path, field: str) -> None:
+    home = Home(tmp_path)
+    left_by(socket.gethostname(), home)
+    fields = json.loads(home.state.read_text())
+    assert states.read(home)
+    home.state.write_text(json.dumps({name: fields[name] for name in fields if name != field}))
+    assert states.read(home) is None
+    home.state.write_text(json.dumps(fields | {"certificate": None}))
+    assert states.read(home) is None
+
+
 def test_a_state_file_that_came_with_a_copy_of_a_home_names_no_server_of_it(
     tmp_path: Path,
 ) -> None:

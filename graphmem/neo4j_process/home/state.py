@@ -87,7 +87,8 @@ def read(home: Home) -> State | None:
         is_copy = fields["lock"] not in {None, lock_inode(home)}
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    return None if is_copy else state
+    # Without a certificate, passwords would be sent in clear.
+    return None if is_copy or not isinstance(state.certificate, str) else state
 
 
 def write(home: Home, state: State) -> None:
