@@ -211,6 +211,23 @@ def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
     assert now["name"] == "Valkey cache"
 
 
+@pytest.mark.usefixtures("cache")
+def test_whoever_remembers_a_former_name_is_told_what_was_written_to(memory: Memory) -> None:
+    memory.rename("Redis cache", "Valkey cache")
+    note = (
+        "'redis CACHE' is a former name of 'Valkey cache', so that entity is meant; "
+        "a new one needs another name"
+    )
+    told = [
+        memory.remember([{"name": name, "tags": ["fast"]}], dry_run=dry_run).notes
+        for name in ("redis  CACHE", "valkey CACHE")
+        for dry_run in (True, False)
+    ]
+    assert [note in notes for notes in told] == [True, True, False, False]
+    refused = memory.remember([{"name": "Redis cache", "if_revision": 1}])
+    assert (len(refused.refused), refused.notes) == (1, ())
+
+
 def test_a_name_of_another_entity_is_refused(memory: Memory, cache: dict[str, Any]) -> None:
     with pytest.raises(InvalidInput, match=r"^new_name must not be .* `merge` merges the two"):
         memory.rename("Redis cache", "Session store")

@@ -4,6 +4,7 @@ A method imports what it alone needs, so that a search does without importers an
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphmem import arguments
@@ -99,6 +100,7 @@ class Memory(Changing, Exploring):
             InvalidInput: The project is not allowed, or one object is given instead of a list.
             DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
+        from graphmem.memory.writing.former_names import former_name_notes
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
@@ -109,7 +111,9 @@ class Memory(Changing, Exploring):
         assertions = Input.read(
             arguments.several("entities", entities), arguments.several("relations", relations)
         )
-        return self._write(assertions, options, stubs=stubs, progress=progress)
+        report = self._write(assertions, options, stubs=stubs, progress=progress)
+        notes = former_name_notes(assertions.entities, report)
+        return replace(report, notes=(*report.notes, *notes)) if notes else report
 
     def link(
         self,
