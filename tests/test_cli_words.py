@@ -135,6 +135,12 @@ def test_wrong_usage_names_the_help_of_its_command(
         (["--verbose", "stats"], "Unknown option: --verbose. See"),
         (["get", "x"], 'Unknown command "get". Did you mean "show"?'),
         (["show", "A", "B"], 'Unexpected argument "B". Put a name of several words in quotes. See'),
+        (["show", "A", "B c"], 'Unexpected argument "B c". See'),
+        (["remember", "A", "A b."], 'Unexpected argument "A b.". If it is a text, put --text'),
+        (
+            ["link", "A", "R", "B", "C d"],
+            'Unexpected argument "C d". If it is a note, put --note before it.',
+        ),
         (["stats", "A"], 'Unexpected argument "A". See'),
     ],
 )

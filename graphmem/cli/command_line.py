@@ -112,8 +112,7 @@ def sentence(error: CycloptsError) -> str:
         suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
         return f'Unknown command "{token}".{suggestion}'
     if isinstance(error, UnusedCliTokensError):
-        is_name = error.app is not None and positional(error.app)
-        hint = " Put a name of several words in quotes." if is_name else ""
+        hint = "" if error.app is None else _place_of(token, error.app)
         return f'Unexpected argument "{token}".{hint}'
     return str(error)
 
@@ -122,6 +121,19 @@ def positional(command: App) -> "list[Argument]":
     """The arguments of a command that are told by their place, in order."""
     arguments = command.assemble_argument_collection()
     return [argument for argument in arguments if argument.index is not None]
+
+
+def _place_of(token: str, command: App) -> str:
+    """Where an argument may belong that a command has no place for."""
+    if not positional(command):
+        return ""
+    if not any(letter.isspace() for letter in token):
+        return " Put a name of several words in quotes."
+    options = {
+        name for argument in command.assemble_argument_collection() for name in argument.names
+    }
+    prose = next((word for word in ("text", "note") if f"--{word}" in options), None)
+    return f" If it is a {prose}, put --{prose} before it." if prose else ""
 
 
 def _rewrapped(text: str) -> str:
