@@ -10,7 +10,7 @@ Method = TypeVar("Method", bound=Callable[..., object])
 
 # In a docstring, the description of a parameter or option, with the lines that go on with it.
 _ENTRY = re.compile(r"^( *)(\w+): .*\n(?:\1 +\S.*\n)*", re.MULTILINE)
-_INDENT = " " * 12
+_INDENT = " " * 4
 
 
 def lists_options(*declared: type) -> Callable[[Method], Method]:
@@ -35,7 +35,8 @@ def lists_options(*declared: type) -> Callable[[Method], Method]:
             kind = inspect.Parameter.KEYWORD_ONLY
             parameters.append(inspect.Parameter(name, kind, default=None, annotation=hint))
         method.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
-        method.__doc__ = _listing(method.__doc__ or "", keywords.name, entries)
+        # Since Python 3.13, the compiler itself takes a docstring's indentation away.
+        method.__doc__ = _listing(inspect.getdoc(method) or "", keywords.name, entries)
         return method
 
     return with_options
