@@ -22,7 +22,7 @@ from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.lean import lean
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
-from graphmem.server.schemas import describe_default, plain_schema, schema
+from graphmem.server.schemas import describe_defaults, plain_schema, schema
 from graphmem.server.shown import for_agents, shown
 from graphmem.server.tools import Tools
 
@@ -216,8 +216,7 @@ def _tool(offer: ToolSpec, kind: type[_Tool], default_project: str | None) -> Fu
         del properties[name]
     if default_project is not None and "project" in properties:
         properties["project"]["description"] = default_project
-    for parameter in properties.values():
-        describe_default(parameter)
+    describe_defaults(tool.parameters)
     return tool
 
 

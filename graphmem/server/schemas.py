@@ -35,12 +35,24 @@ def plain_schema(schema: Any) -> Any:  # noqa: ANN401 - any part of a schema
     return plain
 
 
-def describe_default(parameter: dict[str, Any]) -> None:
-    """Say in words what stands for a parameter that is not given, where it is not nothing.
+def describe_defaults(schema: Any) -> None:  # noqa: ANN401 - any part of a schema
+    """Say in words what stands for a value that is not given, where it is not nothing.
 
-    Descriptions reach every model. OpenAI's strict schemas take no `default`, and converters for
-    other clients drop it.
+    Descriptions reach every model. OpenAI's strict schemas take no `default`, however deep, and
+    converters for other clients drop it.
     """
+    if isinstance(schema, list):
+        for part in schema:
+            describe_defaults(part)
+    if not isinstance(schema, dict):
+        return
+    for parameter in schema.get("properties", {}).values():
+        _describe_default(parameter)
+    for part in schema.values():
+        describe_defaults(part)
+
+
+def _describe_default(parameter: dict[str, Any]) -> None:
     default = parameter.pop("default", None)
     if default:
         value = default if isinstance(default, str) else json.dumps(default)

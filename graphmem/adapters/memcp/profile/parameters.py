@@ -32,7 +32,7 @@ Labels = Annotated[
     Field(max_length=FILTER_VALUES, description="Only entities with any of them"),
     BeforeValidator(as_list),
 ]
-Limit = Annotated[int | None, Field(le=MOST, description="1 to 100; 10 by default")]
+Limit = Annotated[int | None, Field(le=MOST, description="1 to 100")]
 Context = Annotated[
     str | None,
     Field(max_length=LABEL_CHARACTERS, description="Project namespace; by default this project"),
@@ -46,8 +46,8 @@ Types = Annotated[
 ]
 Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
 PathDepth = Annotated[int | None, Field(le=20, description="Relations on the path, 1 to 20")]
-Days = Annotated[int | None, Field(le=36_500, description="Days since last found; 30 by default")]
-Pairs = Annotated[int | None, Field(le=PAIRS, description="1 to 50; 10 by default")]
+Days = Annotated[int | None, Field(le=36_500, description="Days since last found")]
+Pairs = Annotated[int | None, Field(le=PAIRS, description="1 to 50")]
 
 
 class _Given(BaseModel):

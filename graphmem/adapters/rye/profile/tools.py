@@ -1,6 +1,6 @@
 """The tools, their parameters and answers."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
@@ -63,7 +63,14 @@ ScopeText = Annotated[str, Field(max_length=600, description="tool, or tool.rye.
 ProjectPath = Annotated[
     str, Field(min_length=1, max_length=PATH_CHARACTERS, description="The project's folder")
 ]
-FieldQueries = Annotated[dict[FieldName, Written], BeforeValidator(_without_nulls)]
+FIELDS: dict[str, Any] = {
+    "type": "object",
+    "description": "A query for a field alone",
+    "properties": {name: {"type": "string"} for name in get_args(FieldName)},
+}
+FieldQueries = Annotated[
+    dict[FieldName, Written], BeforeValidator(_without_nulls), WithJsonSchema(FIELDS)
+]
 FILTERS: dict[str, Any] = {
     "type": "object",
     "description": 'Metadata: {"tags": "api", "version": ">=1.10", "author": "!x", '
