@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -129,11 +129,16 @@ def nested(schema: object) -> Iterator[dict[str, Any]]:
             yield from nested(part)
 
 
-def refusal(tool: str, arguments: dict[str, object], stub: Stub | None = None) -> str:
+def refusal(
+    tool: str,
+    arguments: dict[str, object],
+    stub: Stub | None = None,
+    profiles: Sequence[str] = (),
+) -> str:
     """What an agent reads when a call fails."""
 
     async def ask() -> str:
-        async with Client(build(opening(stub or Stub()))) as client:
+        async with Client(build(opening(stub or Stub()), profiles=profiles)) as client:
             with pytest.raises(ToolError) as raised:
                 await client.call_tool(tool, arguments)
         return str(raised.value)
@@ -196,7 +201,8 @@ def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
         # Of what only reads it says nothing.
         assert hints.get("destructiveHint", False) == (tool["name"] == "forget")
         assert ("destructiveHint" in hints) == (tool["name"] in WRITING)
-        assert hints.get("idempotentHint") is (True if tool["name"] in WRITING else None)
+        # To undo the last change twice is to do it again.
+        assert bool(hints.get("idempotentHint")) == (tool["name"] in WRITING - {"change"})
         assert hints["openWorldHint"] is False
 
 
@@ -250,6 +256,7 @@ def test_a_description_says_its_default_once(profile: str | None) -> None:
     schemas = [schema for tool in tools for schema in nested(tool["inputSchema"])]
     descriptions = [str(schema.get("description", "")) for schema in schemas]
     assert [one for one in descriptions if one.casefold().count("default") > 1] == []
+    assert [one for one in descriptions if ".;" in one] == []
 
 
 def test_a_description_says_what_stands_for_an_argument_unless_it_is_nothing() -> None:
@@ -328,6 +335,50 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
     assert "pydantic" not in said
     assert "type=" not in said
     assert len(said) < 400
+
+
+@pytest.mark.parametrize(
+    ("profile", "tool", "arguments", "told"),
+    [
+        (
+            "memory-server",
+            "create_entities",
+            {"entities": ["Mole"]},
+            "entities[0] must be an object, got 'Mole'",
+        ),
+        (
+            "memcp",
+            "remember",
+            {"entities": [{"name": "a", "kind": "b"}]},
+            (
+                "entities[0].kind is not a field that this tool takes\n"
+                "The fields of entities[0] are name, id, content, type, labels, confidence, source"
+            ),
+        ),
+        (
+            "rye",
+            "rye_search",
+            {"query": "a", "scope": "tool", "project_path": "/", "fuzzy": {"letters": 1}},
+            (
+                "fuzzy.letters is not a field that this tool takes\n"
+                "The fields of fuzzy are enabled, max_distance"
+            ),
+        ),
+        (
+            "rye",
+            "rye_search",
+            {"query": "a", "scope": "tool", "project_path": "/", "fields": {"text": "b"}},
+            (
+                "fields.text must be 'title', 'name', 'description', 'category' or 'content', "
+                "got 'text'"
+            ),
+        ),
+    ],
+)
+def test_a_wrong_field_of_an_argument_is_told_with_those_there_are(
+    profile: str, tool: str, arguments: dict[str, object], told: str
+) -> None:
+    assert refusal(tool, arguments, profiles=[profile]) == told
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ class ToolSpec:
             input schema, its docstring is the description.
         writes: Whether it changes the store; a read-only server leaves it out.
         destructive: Whether what it writes takes something away.
+        idempotent: Whether a second call with the same arguments changes nothing more.
         has_output_schema: Whether `tools/list` includes the output schema; of tools with the same
             result type only one includes it.
         ignores_unknown: Whether arguments that it does not know are passed over; otherwise they are
@@ -31,6 +32,7 @@ class ToolSpec:
     tool: Callable[..., object]
     writes: bool = False
     destructive: bool = False
+    idempotent: bool = True
     has_output_schema: bool = True
     ignores_unknown: bool = False
     draw: "Callable[[Any], Picture | None] | None" = None

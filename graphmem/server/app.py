@@ -9,6 +9,7 @@ from fastmcp import FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.tools import ToolResult
 from fastmcp.tools.function_tool import FunctionTool
+from fastmcp.utilities.json_schema import dereference_refs
 from mcp_types import Tool, ToolAnnotations
 
 from graphmem import __version__
@@ -50,14 +51,6 @@ decisions and their reasons, and link it to what it concerns. Every call must na
 DEFAULT_PROJECT = "Default: this one"
 # What clients send for an optional argument that they cannot leave out.
 NOTHING = (None, "", "null")
-
-_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-_WRITES = ToolAnnotations(
-    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
-_DESTROYS = ToolAnnotations(
-    read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
-)
 
 
 def build(
@@ -205,10 +198,10 @@ def _tool(offer: ToolSpec, kind: type[_Tool], default_project: str | None) -> Fu
         name=offer.name,
         description=description,
         meta=None if offer.draw is None else pictures.TOOL_META,
-        annotations=_DESTROYS if offer.destructive else _WRITES if offer.writes else _READS,
+        annotations=_annotations(offer),
         **output,
     )
-    tool.parameters = plain_schema(tool.parameters)
+    tool.parameters = plain_schema(dereference_refs(tool.parameters))
     properties = tool.parameters["properties"]
     for name in [
         name for name, parameter in properties.items() if parameters.UNLISTED in parameter
@@ -218,6 +211,18 @@ def _tool(offer: ToolSpec, kind: type[_Tool], default_project: str | None) -> Fu
         properties["project"]["description"] = default_project
     describe_defaults(tool.parameters)
     return tool
+
+
+def _annotations(offer: ToolSpec) -> ToolAnnotations:
+    """What clients go by when they ask a person, or call a second time after a lost answer."""
+    if not offer.writes:
+        return ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    return ToolAnnotations(
+        read_only_hint=False,
+        destructive_hint=offer.destructive,
+        idempotent_hint=offer.idempotent,
+        open_world_hint=False,
+    )
 
 
 def _lifespan(opening: LazyMemory) -> Lifespan:

@@ -28,8 +28,10 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
-# What pydantic calls an argument that no parameter takes.
-UNKNOWN = "unexpected_keyword_argument"
+# What pydantic calls an argument that no parameter takes, and a field that no object has.
+UNKNOWN, UNKNOWN_FIELD = "unexpected_keyword_argument", "extra_forbidden"
+# What it calls the name of a field, where that is what is wrong.
+KEY = "[key]"
 # What pydantic begins its sentences with.
 _SUBJECT = re.compile(r"^\w+ should")
 _PLAIN = {
@@ -125,8 +127,12 @@ class ErrorMiddleware(Middleware):
                 if problem["type"] != "too_short" or not problem["input"]
             ]
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
-            if any(problem["type"] == UNKNOWN for problem in problems):
-                sentences.append(await _listing(context))
+            owners = [
+                problem["loc"][:-1]
+                for problem in problems
+                if problem["type"] in {UNKNOWN, UNKNOWN_FIELD}
+            ]
+            sentences += [await _listing(context, owner) for owner in dict.fromkeys(owners)]
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
 
     def _listed_tools(self) -> list[str]:
@@ -135,27 +141,40 @@ class ErrorMiddleware(Middleware):
         return [name for name in self._tools if may_write or name not in self._writing]
 
 
-async def _listing(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
-    """The parameters that the called tool has."""
+async def _listing(
+    context: MiddlewareContext[mcp_types.CallToolRequestParams], owner: tuple[int | str, ...]
+) -> str:
+    """The parameters that the called tool has, or the fields of an object in one of them."""
     name, server = context.message.name, context.fastmcp_context
     tool = None if server is None else await server.fastmcp.get_tool(name)
-    names = [] if tool is None else tool.parameters.get("properties", {})
-    return f"The parameters of {name} are {', '.join(names)}"
+    schema = {} if tool is None else tool.parameters
+    for step in owner:
+        schema = schema.get("items" if isinstance(step, int) else "properties", {})
+        schema = schema if isinstance(step, int) else schema.get(step, {})
+    names = ", ".join(schema.get("properties", {}))
+    return f"The {f'fields of {_path(owner)}' if owner else f'parameters of {name}'} are {names}"
+
+
+def _path(steps: tuple[int | str, ...]) -> str:
+    """An argument, or a part of one, as `entities[0].name`."""
+    parameter, *path = steps or ("arguments",)
+    return str(parameter) + "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path if step != KEY
+    )
 
 
 def sentence(problem: ErrorDetails) -> str:
     """Write one of pydantic's problems as graphmem writes its own."""
-    parameter, *path = problem["loc"] or ("arguments",)
-    argument = str(parameter) + "".join(
-        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path
-    )
+    argument = _path(problem["loc"])
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
         return f"{argument} is required"
     if kind == UNKNOWN:
         return f"{argument} is not a parameter of this tool"
+    if kind == UNKNOWN_FIELD:
+        return f"{argument} is not a field that this tool takes"
     requirement = _SUBJECT.sub("must", problem["msg"])
-    for ending in (" after validation", ", unable to", ", got a number"):
+    for ending in (" after validation", " or instance of", ", unable to", ", got a number"):
         requirement = requirement.partition(ending)[0]
     for technical_words, plain_words in _PLAIN.items():
         requirement = requirement.replace(technical_words, plain_words)

@@ -58,7 +58,7 @@ def _describe_default(parameter: dict[str, Any]) -> None:
         value = default if isinstance(default, str) else json.dumps(default)
         description = parameter.get("description")
         parameter["description"] = (
-            f"{description}; default {value}" if description else f"Default: {value}"
+            f"{description.rstrip('.')}; default {value}" if description else f"Default: {value}"
         )
 
 

@@ -55,7 +55,7 @@ class Tools:
             ToolSpec(self.remember, writes=True),
             ToolSpec(self.link, writes=True, has_output_schema=False),
             ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
-            ToolSpec(self.change, writes=True, has_output_schema=False),
+            ToolSpec(self.change, writes=True, idempotent=False, has_output_schema=False),
             ToolSpec(self.history, has_output_schema=False),
         ]
 

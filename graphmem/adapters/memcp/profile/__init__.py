@@ -28,5 +28,5 @@ def offers(memory: Opened) -> list[ToolSpec]:
         ToolSpec(tools.similar),
         ToolSpec(tools.remember, writes=True),
         ToolSpec(tools.forget, writes=True, destructive=True),
-        ToolSpec(tools.reflect, writes=True),
+        ToolSpec(tools.reflect, writes=True, idempotent=False),
     ]
