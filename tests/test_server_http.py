@@ -218,6 +218,27 @@ def test_a_token_is_asked_for_where_one_is_set(
     assert guarded.status(**headers) == status
 
 
+@pytest.mark.parametrize(
+    ("headers", "challenge", "reason"),
+    [
+        ({}, "Bearer", "this server takes a token: send"),
+        (
+            {"Authorization": "Bearer wrong"},
+            'Bearer error="invalid_token", error_description="this server does not know the token',
+            "this server does not know the token that was sent: send",
+        ),
+    ],
+)
+def test_who_has_no_token_is_told_what_to_send(
+    guarded: Door, headers: dict[str, str], challenge: str, reason: str
+) -> None:
+    response = guarded.ask("POST", "/mcp", **headers)
+    assert str(response.getheader("WWW-Authenticate")).startswith(challenge)
+    told = json.loads(response.body)["error_description"]  # type: ignore[attr-defined]
+    assert told.startswith(f"{reason} the header `Authorization: Bearer TOKEN`")
+    assert "re-register" not in told
+
+
 @pytest.fixture(scope="module")
 def guarded(environment: dict[str, str]) -> Iterator[Door]:
     with door_of(environment | {"GRAPHMEM_TOKEN": TOKEN}, "--host", "0.0.0.0") as door:  # noqa: S104 - with a token

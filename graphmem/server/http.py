@@ -22,6 +22,7 @@ from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.repair import RepairedBodies
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
+from graphmem.server.unauthorized import Unauthorized
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 # Requests and connections beyond are answered with 503; many more connections are not answered.
@@ -126,7 +127,7 @@ def serve(
                     sockets=[listener],
                     stateless_http=True,
                     json_response=True,
-                    middleware=[Middleware(RepairedBodies)],
+                    middleware=[Middleware(Unauthorized), Middleware(RepairedBodies)],
                     host_origin_protection=True,
                     allowed_hosts=_names(host, allowed_hosts),
                     uvicorn_config={
