@@ -1,5 +1,6 @@
 """An agent's session: a real client and `graphmem serve` over stdio, on the run's own Neo4j."""
 
+import fcntl
 import os
 import pty
 import signal
@@ -469,6 +470,24 @@ def test_the_end_of_input_ends_the_server(
         if busy:
             wait_until_open(server)
         assert server.stdin is not None
+        server.stdin.close()
+        assert server.wait(120) == 0
+    assert log.read_text() == ""
+
+
+def test_a_client_that_ends_without_reading_an_answer_ends_the_server(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    with listed(environment, log) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        # So that the server cannot write an answer at once, and is in the middle of it.
+        fcntl.fcntl(server.stdout, fcntl.F_SETPIPE_SZ, 4096)
+        server.stdin.write('{"jsonrpc":"2.0","id":3,"method":"tools/list"}\n')
+        server.stdin.flush()
+        assert os.read(server.stdout.fileno(), 1) == b"{"
+        server.stdout.close()
         server.stdin.close()
         assert server.wait(120) == 0
     assert log.read_text() == ""

@@ -3,6 +3,7 @@
 import asyncio
 import codecs
 import contextlib
+import logging
 import os
 import signal
 import sys
@@ -16,11 +17,19 @@ from graphmem.server.repair import repaired
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
+log = logging.getLogger("graphmem")
+
 
 def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
-    """Serve until stdin closes; SIGTERM and SIGINT close the memory and end the process with 0."""
+    """Serve until stdin closes; SIGTERM and SIGINT close the memory and end the process with 0.
+
+    A client that ended before it read an answer closed stdin, too.
+    """
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C before the handlers stand
-        asyncio.run(_serve(app, opening))
+        try:
+            asyncio.run(_serve(app, opening))
+        except* BrokenPipeError:
+            log.info("the client ended before it read an answer")
 
 
 async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
