@@ -441,6 +441,8 @@ def test_get_entity_gives_null_where_there_is_none(
 def test_get_entity_gives_null_for_what_was_forgotten(agent: Agent, context: str) -> None:
     agent.call("forget", ids=["mailer"], context=context)
     assert entity(agent, "mailer", context) is None
+    # Many clients show a model the text alone.
+    assert agent.text("get_entity", id="mailer", context=context) == "null"
 
 
 def test_get_entity_finds_names_with_marks_of_ids(agent: Agent, project: str) -> None:

@@ -10,7 +10,7 @@ from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.tools import ToolResult
 from fastmcp.tools.function_tool import FunctionTool
 from fastmcp.utilities.json_schema import dereference_refs
-from mcp_types import Tool, ToolAnnotations
+from mcp_types import TextContent, Tool, ToolAnnotations
 
 from graphmem import __version__
 from graphmem.model import Context
@@ -134,7 +134,10 @@ class _Tool(FunctionTool):
                 result.meta = {pictures.FIELD: shown(raw_value.picture.to_json())}
             return result
         if not isinstance(raw_value, JsonObject):
-            return super().convert_result(shown(raw_value))
+            result = super().convert_result(shown(raw_value))
+            if raw_value is None:  # of which FastMCP makes no text at all
+                result.content = [TextContent(type="text", text="null")]
+            return result
         fields = raw_value.to_json()
         if isinstance(reason := fields.get("degraded"), str):
             fields["degraded"] = for_agents(reason)
