@@ -1,6 +1,7 @@
 """An agent's session: a real client and `graphmem serve` over stdio, on the run's own Neo4j."""
 
 import fcntl
+import json
 import os
 import pty
 import signal
@@ -423,6 +424,23 @@ def test_half_a_character_and_a_mark_of_byte_order_leave_no_call_without_an_answ
         server.stdin.write(call)
         server.stdin.flush()
         assert "there is no tool '😀 �'" in server.stdout.readline()
+
+
+def test_the_messages_of_a_batch_are_answered_each_on_its_own(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    batch = [
+        {"jsonrpc": "2.0", "id": 3, "method": "ping"},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 4, "method": "nothing"},
+    ]
+    with listed(environment, tmp_path / "log") as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(f"{json.dumps(batch)}\n")
+        server.stdin.flush()
+        answers = [json.loads(server.stdout.readline()) for _ in range(2)]
+    assert {answer["id"]: "error" in answer for answer in answers} == {3: False, 4: True}
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

@@ -527,6 +527,11 @@ def test_half_a_character_is_replaced_and_nothing_else(line: str, read: str) -> 
     assert json.loads(repair.repaired(line.encode())) == read
 
 
+@pytest.mark.parametrize("line", [b'{"id": 1}\n', b"\n", b"[\n", b"[" * 100_000, b"7\n"])
+def test_a_line_that_is_no_batch_is_passed_on_as_it_is(line: bytes) -> None:
+    assert repair.messages(line) == [line]
+
+
 # The memory opens in the background
 
 

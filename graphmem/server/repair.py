@@ -1,5 +1,6 @@
-"""JSON of clients that cut texts in the middle of a character, made readable."""
+"""JSON of clients that the MCP library does not read, made readable: half a character, a batch."""
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,19 @@ def repaired(json_text: bytes) -> bytes:
     no such text: over stdio the call would never be answered, and over HTTP it would fail.
     """
     return _ESCAPES.sub(lambda match: rb"\ufffd" if match[1] else match[0], json_text)
+
+
+def messages(line: bytes) -> list[bytes]:
+    """The messages of a line: those of a batch, which MCP 2025-03-26 has, each as its own line.
+
+    The MCP library would answer none of them.
+    """
+    if not line.lstrip().startswith(b"["):
+        return [line]
+    try:
+        return [json.dumps(message).encode() + b"\n" for message in json.loads(line)]
+    except (ValueError, RecursionError):
+        return [line]
 
 
 class RepairedBodies:

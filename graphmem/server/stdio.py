@@ -13,7 +13,7 @@ from typing import Any
 from fastmcp import FastMCP
 
 from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.repair import repaired
+from graphmem.server.repair import messages, repaired
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
@@ -56,7 +56,7 @@ def _read_repaired() -> None:
         ):
             for line in lines:
                 # A line with a mark of byte order, as .NET may write it, would have no answer.
-                out.write(repaired(line.removeprefix(codecs.BOM_UTF8)))
+                out.writelines(messages(repaired(line.removeprefix(codecs.BOM_UTF8))))
 
     threading.Thread(target=pass_on, name="graphmem-stdin", daemon=True).start()
 
