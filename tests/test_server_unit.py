@@ -337,6 +337,15 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
     assert len(said) < 400
 
 
+def test_the_name_of_a_wrong_argument_is_shown_as_a_value_is() -> None:
+    hidden, long = refusal("get", {"names": "a", "b\u202e\x1b[31m\n": 1, "c" * 100_000: 1}).split(
+        "\n"
+    )[:2]
+    assert hidden == r"'b\u202e\x1b[31m\n' is not a parameter of this tool"
+    assert long.startswith("'ccc")
+    assert len(long) < 120
+
+
 @pytest.mark.parametrize(
     ("profile", "tool", "arguments", "told"),
     [

@@ -18,7 +18,7 @@ from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
 from graphmem.calls import acting
-from graphmem.errors import GraphmemError, InvalidInput, shortened
+from graphmem.errors import VALUE_CHARACTERS, GraphmemError, InvalidInput, shortened
 from graphmem.model.visible import visible
 from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
@@ -133,7 +133,7 @@ class ErrorMiddleware(Middleware):
                 if problem["type"] in {UNKNOWN, UNKNOWN_FIELD}
             ]
             sentences += [await _listing(context, owner) for owner in dict.fromkeys(owners)]
-            raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
+            raise ToolError(visible("\n".join(sentences)), log_level=logging.INFO) from None
 
     def _listed_tools(self) -> list[str]:
         """The names of the tools that the caller may use."""
@@ -158,9 +158,15 @@ async def _listing(
 def _path(steps: tuple[int | str, ...]) -> str:
     """An argument, or a part of one, as `entities[0].name`."""
     parameter, *path = steps or ("arguments",)
-    return str(parameter) + "".join(
-        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path if step != KEY
+    return _name(parameter) + "".join(
+        f"[{step}]" if isinstance(step, int) else f".{_name(step)}" for step in path if step != KEY
     )
+
+
+def _name(step: int | str) -> str:
+    """A name as it was sent; as an error shows a value if it is long or not to be seen whole."""
+    name = str(step)
+    return name if name.isprintable() and len(name) <= VALUE_CHARACTERS else shortened(name)
 
 
 def sentence(problem: ErrorDetails) -> str:
