@@ -214,6 +214,77 @@ def test_scripts_link_nothing_that_is_elsewhere(tmp_path: Path, source: str) -> 
     assert links(tmp_path / "after", SCRIPTS | {"a.ts": source}) == before
 
 
+PACKAGES = {
+    "package.json": '{"private": true, "workspaces": ["packages/*", "apps/*"]}',
+    "packages/store/package.json": '{"name": "@shop/store", "main": "./dist/index.cjs"}',
+    "packages/store/src/index.ts": "export * from './open.js';",
+    "packages/store/src/open.ts": "export function openStore() {}",
+    "packages/store/src/adapters/disk.ts": "export function openDisk() {}",
+    "packages/till/package.json": '{"name": "till", "main": "lib/main.js"}',
+    "packages/till/lib/main.ts": "export function openTill() {}",
+    "packages/till/button.tsx": "export function PayButton() {}",
+    "packages/odd/package.json": "{",
+    "apps/web/package.json": '{"name": "web"}',
+    "apps/web/src/lib/theme.ts": "export function useTheme() {}",
+    "apps/web/components/menu.tsx": "export function showMenu() {}",
+    "apps/one/package.json": '{"name": "twin"}',
+    "apps/one/index.ts": "export function first() {}",
+    "apps/two/package.json": '{"name": "twin"}',
+    "apps/two/index.ts": "export function second() {}",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "end"),
+    [
+        ("import { openStore } from '@shop/store';", "packages/store/src/open.ts::openStore"),
+        (
+            "import { openDisk } from '@shop/store/adapters/disk';",
+            "packages/store/src/adapters/disk.ts::openDisk",
+        ),
+        ("import { openTill } from 'till';", "packages/till/lib/main.ts::openTill"),
+        ("import { PayButton } from 'till/button';", "packages/till/button.tsx::PayButton"),
+        ("import { useTheme } from '@/lib/theme';", "apps/web/src/lib/theme.ts::useTheme"),
+        ("import { showMenu } from '~/components/menu';", "apps/web/components/menu.tsx::showMenu"),
+    ],
+)
+def test_an_import_names_a_package_of_the_folder(tmp_path: Path, source: str, end: str) -> None:
+    name = end.rpartition("::")[2]
+    page = {"apps/web/src/pages/start.ts": f"{source}\n{name}();"}
+
+    assert f"apps/web/src/pages/start.ts CALLS {end}" in links(tmp_path, PACKAGES | page)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import { first } from 'twin';\nfirst();",
+        "import { openTill } from 'till/missing';\nopenTill();",
+        "import { openStore } from '@shop';\nopenStore();",
+        "import { openTill } from 'tills';\nopenTill();",
+        "import { second } from '../../../../../apps/two';\nsecond();",
+    ],
+)
+def test_an_import_of_no_package_of_the_folder_leads_nowhere(tmp_path: Path, source: str) -> None:
+    page = {"apps/web/src/pages/start.ts": source}
+
+    assert links(tmp_path, PACKAGES | page) == {
+        "packages/store/src/index.ts IMPORTS packages/store/src/open.ts"
+    }
+
+
+def test_a_package_is_known_where_only_its_sources_are_imported(tmp_path: Path) -> None:
+    files = {
+        ".git/HEAD": "",
+        "package.json": '{"name": "shop"}',
+        "src/app/start.ts": "import { useTheme } from '@/theme';\nuseTheme();",
+        "src/theme.ts": "export function useTheme() {}",
+    }
+    write(tmp_path, files)
+
+    assert "app/start.ts CALLS theme.ts::useTheme" in read(tmp_path / "src").links
+
+
 # Go
 
 

@@ -20,7 +20,8 @@ LINE_BYTES = 5_000
 VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
 )
-MANIFESTS = frozenset({"go.mod", "Cargo.toml"})
+PACKAGE = "package.json"
+MANIFESTS = frozenset({"go.mod", "Cargo.toml", PACKAGE})
 # A key of many parts takes Python a time that grows with the square of their number.
 MANIFEST_LINE_CHARACTERS = 10_000
 
@@ -42,7 +43,7 @@ class CodeFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A `go.mod` or `Cargo.toml`.
+    """A `go.mod`, `Cargo.toml` or `package.json`.
 
     Args:
         name: Of the file.
@@ -73,8 +74,8 @@ class Folder:
     Args:
         root: The folder.
         files: Its files of code.
-        manifests: Its `go.mod` and `Cargo.toml` files, and those above as far as its repository
-            goes.
+        manifests: Its `go.mod`, `Cargo.toml` and `package.json` files, and those above as far as
+            its repository goes.
         refused: A row for each folder that could not be listed and each file that was passed over.
     """
 
@@ -157,9 +158,11 @@ class _Walk:
 
 
 def _manifest(file: File, rows: list[Row]) -> str | None:
-    """The text of a `go.mod` or `Cargo.toml`; None, and perhaps a row, if it cannot be read."""
+    """The text of a manifest; None, and perhaps a row, if it cannot be read."""
     content = text_or_row(file, rows, FILE_BYTES)
-    if content is None or max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
+    if content is None or file.path.name == PACKAGE:
+        return content
+    if max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return content
     reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))

@@ -7,13 +7,13 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.transfer.code.folder import Manifest, parents
+from graphmem.transfer.code.folder import PACKAGE, Manifest, parents
 from graphmem.transfer.code.outline import Outline
+from graphmem.transfer.code.script_modules import Packages, file_at
 
 # Folders that are no part of a Python module's name, wherever they stand.
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
 _ABOVE = ".."  # where the imported folder is itself a Python package
-_SCRIPT_SUFFIXES = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs")
 _GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
 _CRATE_ROOTS = ("lib.rs", "main.rs")
 _CRATES_OF_THEIR_OWN = frozenset({"tests", "examples", "benches"})
@@ -31,6 +31,7 @@ class Modules:
         go: What Go modules are called, and where they are.
         crates: The root files of Rust's crates by name.
         crate_roots: The root files of Rust's crates by the folder their files are in.
+        packages: The packages of JavaScript and TypeScript.
     """
 
     root: str
@@ -40,6 +41,7 @@ class Modules:
     go: list[tuple[str, Manifest]] = field(default_factory=list)
     crates: dict[str, str] = field(default_factory=dict)
     crate_roots: dict[str, str] = field(default_factory=dict)
+    packages: Packages = field(default_factory=Packages)
 
 
 def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manifest]) -> Modules:
@@ -57,6 +59,8 @@ def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manif
     for manifest in manifests:
         if manifest.name == "Cargo.toml":
             _add_crate(modules, manifest)
+        elif manifest.name == PACKAGE:
+            modules.packages.add(manifest)
         elif module := _GO_MODULE.search(manifest.text):
             modules.go.append((module[1], manifest))
     modules.go.sort(key=lambda pair: -len(pair[0]))
@@ -143,18 +147,8 @@ def _python_at(modules: Modules, *parts: str) -> str | None:
 
 
 def script_module(modules: Modules, file: str, module_name: str) -> str | None:
-    """The file of a module that is imported by its place; an import of `x.js` may mean `x.ts`."""
-    if not module_name.startswith("."):
-        return None
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), module_name))
-    stem = re.sub(r"\.[mc]?jsx?$", "", path)
-    candidates = [
-        path,
-        *(f"{path}{suffix}" for suffix in _SCRIPT_SUFFIXES),
-        *(f"{stem}{suffix}" for suffix in _SCRIPT_SUFFIXES),
-        *(posixpath.join(path, f"index{suffix}") for suffix in _SCRIPT_SUFFIXES),
-    ]
-    return next((path for path in candidates if path in modules.files), None)
+    """The file of a module that is imported by its place, or by the name of its package."""
+    return file_at(modules.packages.places(file, module_name), modules.files)
 
 
 # Go
