@@ -8,7 +8,7 @@ from code_folders import read, write
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.transfer.code.entities import UNPARSED_BYTES
-from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES
+from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
 
 PYTHON = '''"""Tokens."""
 import os
@@ -554,6 +554,21 @@ def test_a_minified_file_is_left_out(tmp_path: Path, name: str) -> None:
     assert (set(found.left_out), found.refused) == ({name}, {})
 
 
+def test_a_file_with_a_long_line_among_many_others_is_read(tmp_path: Path) -> None:
+    picture = f'PICTURE = "{"x" * LINE_BYTES}"\n'
+    code = f"{picture}def draw(): ...\n" + "# Shown.\n" * LINE_BYTES
+    found = read(write(tmp_path, {"draw.py": code}))
+
+    assert "draw.py::draw" in found.entities
+
+
+def test_a_file_is_minified_with_so_much_on_long_lines(tmp_path: Path) -> None:
+    data = f'DATA = "{"x" * LONG_LINES_BYTES}"\n'
+    found = read(write(tmp_path, {"data.py": data + "#\n" * LONG_LINES_BYTES}))
+
+    assert set(found.left_out) == {"data.py"}
+
+
 def test_an_import_says_what_it_left_out_and_takes_back_what_it_held(
     memory: Memory, tmp_path: Path
 ) -> None:
@@ -567,7 +582,7 @@ def test_an_import_says_what_it_left_out_and_takes_back_what_it_held(
     assert report.entities["removed"] == 14
     (note,) = report.notes
     assert note.startswith(
-        "7 files were left out as minified, with a line of more than 5,000 bytes"
+        "7 files were left out as minified, with much of it on lines of more than 5,000 bytes"
     )
     assert note.endswith("'lib0.js', 'lib1.js', 'lib2.js', 'lib3.js', 'lib4.js', …")
     write(tmp_path, {name: "" for name in files if name != "lib3.js"})

@@ -22,7 +22,7 @@ TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
 # A script or a stylesheet that is longer was made by a program; each 1 KiB is a passage to embed.
 UNPARSED_BYTES = 64 * 1024
-MINIFIED = f"minified, with a line of more than {LINE_BYTES:,} bytes"
+MINIFIED = f"minified, with much of it on lines of more than {LINE_BYTES:,} bytes"
 # A name of so many words is hardly said but of what it names; `search` or `Server` is.
 TELLING_WORDS = 2
 

@@ -16,6 +16,8 @@ from graphmem.transfer.ignored import Ignored, folders_above, text_or_row
 
 FILE_BYTES = 1024 * 1024
 LINE_BYTES = 5_000
+# A definition's line is looked through for each definition on it.
+LONG_LINES_BYTES = 100_000
 # What package managers put there was written by others, whether or not git ignores it.
 VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
@@ -178,13 +180,15 @@ def source_of(file: File) -> bytes:
 
     Raises:
         Refused: It cannot be read, or is no UTF-8.
-        Minified: A line is so long that nobody wrote it.
+        Minified: Most of it is on lines so long that nobody wrote them.
     """
     source = content(file, limit=FILE_BYTES)
     if b"\0" in source:
         raise Refused("it is binary, or text that is not UTF-8")
     code = decode(source).replace("\r\n", "\n").replace("\r", "\n").encode()
-    if max(map(len, code.split(b"\n"))) > LINE_BYTES:
+    long_lines = sum(len(line) for line in code.split(b"\n") if len(line) > LINE_BYTES)
+    # One alone may be a picture or a key that a person pasted.
+    if long_lines * 2 > len(code) or long_lines > LONG_LINES_BYTES:
         raise Minified
     return code
 
