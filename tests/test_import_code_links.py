@@ -531,6 +531,29 @@ def test_a_macro_before_the_name_of_a_type_hides_nothing(tmp_path: Path) -> None
     assert entities["shape.hpp::geo::Shape"].title == "class GEO_API Shape"
 
 
+def test_what_a_macro_defines_is_called_by_its_arguments(tmp_path: Path) -> None:
+    source = (
+        "bool opens() { return true; }\n"
+        "// Of GoogleTest.\nTEST(StoreTest, Opens) { opens(); }\n"
+        "TEST_F(StoreTest, Closes) {}\n"
+        "BOOST_AUTO_TEST_CASE(sorts) {}\n"
+        "DEFINE_CALL(read, int fd) {}\n"
+        "Store(Disk) {}\nint MAIN(Count) { return 0; }\n"
+    )
+
+    assert links(tmp_path, {"store-test.cc": source}) == {
+        "store-test.cc::StoreTest.Opens CALLS store-test.cc::opens"
+    }
+    entities = read(tmp_path).entities
+    assert {name.rpartition("::")[2] for name in entities if "::" in name} == {
+        "opens", "StoreTest.Opens", "StoreTest.Closes", "sorts", "read", "Store", "MAIN",
+    }  # fmt: skip
+    test = entities["store-test.cc::StoreTest.Opens"]
+    assert (test.title, test.kind) == ("TEST(StoreTest, Opens)", "Function")
+    assert test.aliases == ("StoreTest.Opens",)
+    assert test.attributes["test"] is True
+
+
 def test_a_macro_on_a_line_of_its_own_hides_nothing(tmp_path: Path) -> None:
     source = (
         "GEO_NAMESPACE_BEGIN\ntemplate <typename T>\nclass Box { T get() { return side(); } };\n"

@@ -123,7 +123,7 @@ def _by_name(captures: Iterable[Match]) -> list[Definition]:
 
 def _definition_of(match: Match, sort: str) -> Definition:
     node = match.nodes[sort]
-    owner, name = match.text("owner"), match.text("name")
+    owner, name = match.text("owner"), names.of_macro(match.text("arguments")) or match.text("name")
     if "path" in match.nodes:
         split = names.split_owner if sort == "function" else names.split_type
         owner, name = split(match.text("path"))
@@ -273,7 +273,7 @@ def _signature(source: bytes, definition: Definition) -> str:
         declaration = declaration.partition("\n")[0]
     backwards = _TAIL_BACKWARDS.sub("", " ".join(declaration.split())[::-1], count=1)
     signature = _ANNOTATIONS.sub("", backwards[::-1])
-    if definition.name not in signature:  # a typedef says its name at its end
+    if definition.name.rpartition(".")[2] not in signature:  # a typedef says its name at its end
         signature = f"{signature}{ELLIPSIS} {definition.name}"
     return signature[:SIGNATURE_CHARACTERS]
 

@@ -74,7 +74,7 @@ class Language:
 
 
 _SCRIPT_TESTS = r"\.(?:test|spec)\.[^/]+$|(?:^|/)(?:__tests__|__mocks__|tests?|e2e)/"
-_C_TESTS = rf"(?:^|/)test_[^/]*$|_(?:unit)?tests?\.[^/]+$|Tests?\.[^/]+$|{_TEST_FOLDERS}"
+_C_TESTS = rf"(?:^|/)test_[^/]*$|[_-](?:unit)?tests?\.[^/]+$|Tests?\.[^/]+$|{_TEST_FOLDERS}"
 
 LANGUAGES: tuple[Language, ...] = (
     Language(

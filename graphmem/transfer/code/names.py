@@ -76,6 +76,14 @@ def split_type(text: str) -> tuple[str, str]:
     return text[:end].rstrip(":"), text[end:]
 
 
+def of_macro(arguments: str) -> str:
+    """The name of what a macro defines: `Suite.Name` of `(Suite, Name)`, else the first."""
+    names = [argument.strip() for argument in arguments.strip("()").split(",")]
+    if len(names) == len(("suite", "name")) and all(name.isidentifier() for name in names):
+        return ".".join(names)
+    return names[0] if names[0].isidentifier() else ""
+
+
 def short(text: str) -> str:
     """A name as it is stored: on one line, without quotes, at most 120 characters."""
     return " ".join(text.strip("'\"`").split())[:NAME_CHARACTERS]

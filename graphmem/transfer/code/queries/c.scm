@@ -1,5 +1,14 @@
 ; C, and what C++ shares with it. What the captures mean stands in ../parsing.py.
 
+; A macro defines a function, and says its name among its arguments: `TEST(Suite, Name) {`.
+(function_definition
+  !type
+  declarator: (function_declarator
+    declarator: (identifier) @name
+    parameters: (parameter_list
+      . (parameter_declaration !declarator type: (type_identifier))) @arguments)
+  body: (compound_statement) @body
+  (#match? @name "^[A-Z][A-Z0-9_]+$")) @function
 (function_definition
   (storage_class_specifier)? @storage
   declarator: [
