@@ -1,9 +1,15 @@
-"""What git ignores in a folder that is looked through, by the rules of its whole repository."""
+"""What git ignores in a folder that is looked through, by the rules of its whole repository.
+
+It ignores nothing that it tracks, whatever the rules say.
+"""
 
 import os
+from bisect import bisect_left
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
+from graphmem.git_files import tracked_paths
 from graphmem.importing.opening import File, place
 from graphmem.importing.reading import content
 from graphmem.importing.refusing import Refused, refused
@@ -49,6 +55,8 @@ class Ignored:
         is_meant = _is_ignored(self._prefix, rules, folder=True)
         self._inherited: dict[Parts, list[Ignoring]] = {(): [] if is_meant else rules}
         self._rules: dict[Parts, list[Ignoring]] = {}
+        # Folders that are ignored and hold files that git tracks.
+        self._partly: set[Parts] = set()
 
     def entered(self, parts: Parts, names: Sequence[str]) -> list[str]:
         """The folders of a folder that are not ignored.
@@ -62,19 +70,36 @@ class Ignored:
         self._rules[parts] = rules
         kept_names: list[str] = []
         for name in names:
-            if _is_ignored((*folder, name), rules, folder=True):
+            path = (*folder, name)
+            is_ignored = parts in self._partly or _is_ignored(path, rules, folder=True)
+            if is_ignored and not self._is_tracked(path, folder=True):
                 self.places[f"{place((*parts, name))}/"] = None
-            else:
-                kept_names.append(name)
-                self._inherited[*parts, name] = rules
+                continue
+            if is_ignored:
+                self._partly.add((*parts, name))
+            kept_names.append(name)
+            self._inherited[*parts, name] = rules
         return kept_names
 
     def takes(self, parts: Parts) -> bool:
         """Whether a file in a folder that was entered is not ignored."""
-        if not _is_ignored((*self._prefix, *parts), self._rules[parts[:-1]], folder=False):
+        path, folder = (*self._prefix, *parts), parts[:-1]
+        is_ignored = folder in self._partly or _is_ignored(path, self._rules[folder], folder=False)
+        if not is_ignored or self._is_tracked(path, folder=False):
             return True
         self.places[place(parts)] = None
         return False
+
+    @cached_property
+    def _tracked_paths(self) -> list[bytes]:
+        return tracked_paths(self._repository)
+
+    def _is_tracked(self, path: Parts, *, folder: bool) -> bool:
+        """Whether git tracks a file, or one in a folder, by its path in the repository."""
+        encoded = os.fsencode("/".join(path) + "/" * folder)
+        index = bisect_left(self._tracked_paths, encoded)
+        following = self._tracked_paths[index] if index < len(self._tracked_paths) else b""
+        return following.startswith(encoded) if folder else following == encoded
 
     def _own_file(self, parts: Parts) -> File:
         """The file of rules in a folder, which may be seen through a link."""
