@@ -67,12 +67,17 @@ def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> Non
         ("it AND anchors", []),
         ("kind:Thing it", ["It"]),
         ("tag:it holds for", []),
+        ("where to put the anchors", []),
+        ("Where do anchors hold", []),
+        ("the function Where", ["Where"]),
+        ("where", ["Where"]),
+        ("where is it", ["It", "Where"]),
     ],
 )
 def test_a_stop_word_is_a_name_where_it_stands_alone_or_has_a_capital(
     memory: Memory, query: str, named: list[str]
 ) -> None:
-    memory.remember([{"name": name} for name in ("FOr", "It", "For the anchor")])
+    memory.remember([{"name": name} for name in ("FOr", "It", "For the anchor", "Where")])
     hits = memory.search(query, mode="keyword", expand=False, fuzzy_names=False).hits
     assert sorted(hit.name for hit in hits if hit.matched.name > 0) == named
 

@@ -14,10 +14,11 @@ QUOTES = frozenset("`'\"‘’“”„«»")
 def possible_names(request: SearchRequest) -> list[str]:
     """The words and runs of words of a query that may be a name, folded as names are.
 
-    Beside other words, a stop word counts only if it is written as a name: in quotes, or with a
-    capital that the beginning of the sentence does not explain. So `It depends on Redis` may name
-    "depends", "on redis" and others, but not "it", and `what is FOr` may name "for". Otherwise a
-    class `FOr` or a film "It" would match every other question.
+    Beside other words, a stop word or a word of questions counts only if it is written as a name:
+    in quotes, or with a capital that the beginning of the sentence does not explain. So `It depends
+    on Redis` may name "depends", "on redis" and others, but not "it", and `what is FOr` may name
+    "for". Otherwise a class `FOr`, a film "It" or a function `Where` would match every other
+    question.
     """
     names = [*_with_nouns(text.grams(request.text)), *inner_names(request.text)]
     tree = request.query.tree
@@ -26,7 +27,10 @@ def possible_names(request: SearchRequest) -> list[str]:
     leaves = _leaves_without_field(tree)
     words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
     tokens = _tokens(words)
-    content = lucene.without_stop_words(tokens, request.plan.languages)
+    languages = request.plan.languages
+    content = lucene.without_stop_words(tokens, languages)
+    if lucene.speaks_english(languages):
+        content = [word for word in content if not lucene.is_question_word(word)]
     has_only_stop_words = not content and len(words) == len(leaves)
     if has_only_stop_words:
         return names
