@@ -43,6 +43,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
 from graphmem.transfer.note_fields import front_matter, read_fields
+from graphmem.transfer.note_markup import labels_of
 from graphmem.transfer.note_properties import properties_of
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
@@ -91,7 +92,8 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
     graph = logseq.Graph.around(root_of(path))
-    notes = Notes(listing.files, _own_names(listing.files, graph))
+    names, labels = _names_and_labels(listing.files, graph)
+    notes = Notes(listing.files, names, labels)
     for file in with_progress(listing.files, progress):
         yield from _file(file, notes, graph)
 
@@ -115,15 +117,20 @@ def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _own_names(files: Sequence[File], graph: logseq.Graph | None) -> dict[str, str]:
-    """The names that notes have other than by their files, by place.
+def _names_and_labels(
+    files: Sequence[File], graph: logseq.Graph | None
+) -> tuple[dict[str, str], dict[str, list[str]]]:
+    """The names that notes have other than by their files, and the labels in them, by place.
 
     What cannot be read is refused later.
     """
     names: dict[str, str] = {}
+    labels: dict[str, list[str]] = {}
     for file in files:
         try:
             content = text_of(file)
+            if labels_of_note := list(labels_of(content)):
+                labels[file.place] = labels_of_note
             parts = front_matter(content)
             if parts is not None and "name" in parts.text:  # reading YAML takes long
                 fields, _ = read_fields(content)
@@ -135,7 +142,7 @@ def _own_names(files: Sequence[File], graph: logseq.Graph | None) -> dict[str, s
                 names[file.place] = limits.name("name", page_name)
         except (Refused, InvalidInput):
             continue
-    return names
+    return names, labels
 
 
 def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]:

@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
@@ -19,13 +20,16 @@ from markdown_it.token import Token
 from graphmem import text
 from graphmem.importing.fields import is_label
 from graphmem.transfer.note_indents import without_indents
+from graphmem.transfer.note_markup import documents_of, is_box, role_at, with_addresses
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
 _IN_TAGS = frozenset("-_/\u200d")
-_MARKS = ("[[", "](", "#")
+_MARKS = ("[[", "](", "#", "}`")
 # What Docusaurus and MkDocs call a heading in addresses: `# Tides {#tides}`.
 _ANCHOR = re.compile(r"\s*\{\s*#[^{}]*\}\s*\Z")
+# Each box in a box is parsed once more.
+_DEEPEST_BOX = 4
 _UNUSED = ["balance_pairs", "emphasis", "fragments_join"]
 
 
@@ -34,12 +38,13 @@ class NoteLink:
     """A link as it is written.
 
     Args:
-        target: The name or path in a wiki link, or the address of an ordinary link, still encoded.
-        form: A wiki link, one that shows its target in place, or an ordinary link.
+        target: The name or path in a wiki link, the address of an ordinary link, still encoded, or
+            a label.
+        form: A wiki link, one that shows its target in place, an ordinary link, or one to a label.
     """
 
     target: str
-    form: Literal["wiki", "embed", "address"]
+    form: Literal["wiki", "embed", "address", "label"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +67,16 @@ def read_note_text(content: str) -> NoteText:
     links: list[NoteLink] = []
     tags: dict[str, str] = {}
     env: dict[str, Any] = {}
-    blocks = _BLOCKS.parse(without_indents(content), env)
+    blocks = _BLOCKS.parse(without_indents(with_addresses(content)), env)
     for token in _tokens(blocks, env):
-        if token.type == "wiki_link":
+        if token.type == "fence":
+            documents = documents_of(token.info.strip(), token.content)
+            links += [NoteLink(quote(document), "address") for document in documents]
+        elif token.type == "role":
+            is_document = token.markup == "doc"
+            target = quote(token.content) if is_document else token.content
+            links.append(NoteLink(target, "address" if is_document else "label"))
+        elif token.type == "wiki_link":
             links.append(NoteLink(token.content, "embed" if token.markup == "!" else "wiki"))
         elif token.type == "tag":
             tags.setdefault(text.normalised(token.content), token.content)
@@ -87,10 +99,15 @@ def _title(blocks: Sequence[Token]) -> str | None:
     return " ".join("".join(pieces).split()) or None
 
 
-def _tokens(blocks: Sequence[Token], env: dict[str, Any]) -> Iterator[Token]:
+def _tokens(blocks: Sequence[Token], env: dict[str, Any], depth: int = 0) -> Iterator[Token]:
     """What stands in the paragraphs of a text, without the tags in its headings."""
     before = ""
     for block in blocks:
+        directive = block.info.strip() if block.type == "fence" else ""
+        if is_box(directive) and depth < _DEEPEST_BOX:
+            yield from _tokens(_BLOCKS.parse(block.content, env), env, depth + 1)
+        elif directive.startswith("{"):
+            yield block
         # Brackets alone are a link where the text says elsewhere what they stand for.
         links = "](" in block.content or ("references" in env and "[" in block.content)
         if block.type == "inline" and (links or any(mark in block.content for mark in _MARKS)):
@@ -142,6 +159,18 @@ def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the lib
     return True
 
 
+def _role(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
+    """Read a role of MyST that leads to a document or a label, such as ``{doc}`tides` ``."""
+    role = role_at(state.src, state.pos) if state.src[state.pos] == "{" else None
+    if role is None or role[2] > state.posMax:
+        return False
+    if not silent:
+        token = state.push("role", "", 0)
+        token.markup, token.content = role[:2]
+    state.pos = role[2]
+    return True
+
+
 def _is_in_tag(mark: str) -> bool:
     return mark in _IN_TAGS or unicodedata.category(mark)[0] in "LMN" or _is_emoji(mark)
 
@@ -159,6 +188,7 @@ def _parser(*rules: str) -> MarkdownIt:
     )
     parser.inline.ruler.before("link", "wiki_link", _wiki_link)
     parser.inline.ruler.before("link", "tag", _tag)
+    parser.inline.ruler.before("link", "role", _role)
     return parser
 
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from types import MappingProxyType
 from urllib.parse import unquote, urlsplit
 
 from graphmem import text
@@ -58,10 +59,17 @@ class Notes:
     Args:
         files: The files, in any order.
         own_names: The names in their front matter, by place.
+        labels: The labels of MyST that they set, by place.
     """
 
-    def __init__(self, files: Iterable[File], own_names: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        files: Iterable[File],
+        own_names: Mapping[str, str],
+        labels: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    ) -> None:
         self._names = Names()
+        self._by_label: dict[str, _Note] = {}
         self._planned_names: dict[str, str] = {}
         self._by_place: dict[str, _Note] = {}
         self._by_path: dict[str, _Note] = {}
@@ -77,14 +85,16 @@ class Notes:
             name = own_names.get(file.place) or self._file_name(file, is_first=stem not in stems)
             stems.add(stem)
             self._planned_names[file.place] = name
-            self._index(file, name)
+            note = self._index(file, name)
+            for label in labels.get(file.place, ()):
+                self._by_label.setdefault(text.normalised(label), note)
 
     def _file_name(self, file: File, *, is_first: bool) -> str:
         if is_first and self._names.owner(file.path.stem, file.place) == file.place:
             return visible(file.path.stem)
         return visible(_without_ending("/".join(file.shown_path)))
 
-    def _index(self, file: File, name: str) -> None:
+    def _index(self, file: File, name: str) -> _Note:
         has_name = self.owner(name, file) == file.place
         entity_name = limits.or_none(limits.name, name) if has_name else None
         note = _Note(_folded("/".join(file.shown_path)), entity_name)
@@ -92,6 +102,7 @@ class Notes:
         self._by_path.setdefault(note.path, note)
         for end in {_end(note.path, 1), _end(note.path, 2)}:
             self._by_end.setdefault(end, []).append(note)
+        return note
 
     def name_of(self, file: File) -> str:
         """What a note is called whose front matter does not name it."""
@@ -107,8 +118,9 @@ class Notes:
         A wiki link that leads to no note of the folder leads to what it says: that may be the name,
         alias or title of something else in the project.
         """
-        if link.form == "address":
-            note = self._address_target(link.target, file)
+        if link.form in {"address", "label"}:
+            note = self._address_target(link.target, file) if link.form == "address" else None
+            note = note or self._by_label.get(text.normalised(unquote(link.target).lstrip("#")))
             return None if note is None else note.name
         target = link.target
         note = self._wiki_target(target, file)
