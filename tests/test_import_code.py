@@ -1,5 +1,6 @@
 """Importing code: what becomes a symbol, what it carries, which files are read, what is refused."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -543,6 +544,29 @@ def test_a_file_that_cannot_be_used_is_refused_alone(
 
     assert set(found.entities) == {"good.py"}
     assert reason in found.refused["bad.py"]
+
+
+def test_a_notebook_is_the_text_of_its_cells(tmp_path: Path) -> None:
+    cells = [
+        {"cell_type": "markdown", "source": ["# Tides\n", "\n", "How high they are."]},
+        {"cell_type": "code", "source": "height = 3\nheight", "outputs": [{"text": ["a plot"]}]},
+        {"cell_type": "code", "source": []},
+        {"cell_type": "raw", "source": "Notes.\n", "attachments": {"a.png": {}}},
+        "no cell",
+    ]
+    notebook = json.dumps({"cells": cells, "nbformat": 4, "metadata": {"title": "x" * FILE_BYTES}})
+    entity = read(write(tmp_path, {"sea/Tides.ipynb": notebook})).entities["sea/Tides.ipynb"]
+
+    assert entity.text == "# Tides\n\nHow high they are.\n\nheight = 3\nheight\n\nNotes."
+    assert (entity.kind, entity.attributes["language"]) == ("File", "jupyter")
+
+
+@pytest.mark.parametrize("notebook", ["", "{", "[]", "{}", '{"cells": {}}', '{"worksheets": []}'])
+def test_what_is_no_notebook_is_refused(tmp_path: Path, notebook: str) -> None:
+    found = read(write(tmp_path, {"bad.ipynb": notebook, "good.py": ""}))
+
+    assert set(found.entities) == {"good.py"}
+    assert set(found.refused) == {"bad.ipynb"}
 
 
 @pytest.mark.parametrize("name", ["bad.py", "bad.css"])

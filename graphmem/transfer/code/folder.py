@@ -11,6 +11,7 @@ from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import list_files
+from graphmem.transfer.code.jupyter import NOTEBOOK_BYTES, SUFFIX, text_of_cells
 from graphmem.transfer.code.languages import CPP, Language, language_of
 from graphmem.transfer.ignored import Ignored, folders_above, text_or_row
 
@@ -176,13 +177,16 @@ class Minified(Exception):
 
 
 def source_of(file: File) -> bytes:
-    """The bytes of a file of code, as UTF-8 with plain line ends.
+    """The bytes of a file of code, as UTF-8 with plain line ends; of a notebook its cells.
 
     Raises:
         Refused: It cannot be read, or is no UTF-8.
         Minified: Most of it is on lines so long that nobody wrote them.
     """
-    source = content(file, limit=FILE_BYTES)
+    if file.path.suffix.lower() == SUFFIX:
+        source = text_of_cells(content(file, limit=NOTEBOOK_BYTES)).encode("utf-8", "replace")
+    else:
+        source = content(file, limit=FILE_BYTES)
     if b"\0" in source:
         raise Refused("it is binary, or text that is not UTF-8")
     code = decode(source).replace("\r\n", "\n").replace("\r", "\n").encode()

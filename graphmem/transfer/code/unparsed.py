@@ -39,6 +39,7 @@ SUFFIXES = {
         ".twig",
     ),
     "julia": (".jl",),
+    "jupyter": (".ipynb",),
     "kotlin": (".kt", ".kts"),
     "less": (".less",),
     "lisp": (".el", ".lisp", ".rkt", ".scm"),
