@@ -25,6 +25,8 @@ from graphmem.transfer.note_markup import documents_of, is_box, role_at, with_ad
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
 _IN_TAGS = frozenset("-_/\u200d")
+# `#4DB6AC` is a colour; `#facade` is none, since it has no digit.
+_COLOUR = re.compile(r"(?=[a-f]*\d)[\da-f]{6}(?:[\da-f]{2})?", re.IGNORECASE | re.ASCII)
 _MARKS = ("[[", "](", "#", "}`")
 # What Docusaurus and MkDocs call a heading in addresses: `# Tides {#tides}`.
 _ANCHOR = re.compile(r"\s*\{\s*#[^{}]*\}\s*\Z")
@@ -144,7 +146,7 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as t
 
 
 def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
-    """Read `#tag` or `#tag/inner` after a space; `#123` is a number."""
+    """Read `#tag` or `#tag/inner` after a space; `#123` is a number, `#4db6ac` a colour."""
     if state.src[state.pos] != "#" or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
     end = state.pos + 1
@@ -152,6 +154,8 @@ def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the lib
         end += 1
     tag = state.src[state.pos + 1 : end].strip("/")
     if not any(mark.isalpha() or _is_emoji(mark) for mark in tag) or not is_label(tag):
+        return False
+    if _COLOUR.fullmatch(tag):
         return False
     if not silent:
         state.push("tag", "", 0).content = tag
