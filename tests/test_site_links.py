@@ -1,4 +1,4 @@
-"""Links as the generators of sites write them: templates of Jekyll and Hugo, and MyST of Sphinx."""
+"""Links as generators of sites write them: templates of Jekyll and Hugo, and MyST of Sphinx."""
 
 from pathlib import Path
 
@@ -22,6 +22,11 @@ from note_folders import VAULT, ends, linked, read
         ('[a]({{< ref "Berth booking.md" >}})', "Berth booking"),
         ('[a]({{< relref "deep/README.md#part" >}})', "guides/deep/README"),
         ('[a]({{% ref path="/Home.md" %}})', "Home"),
+        ('Before {{% include "/guides/deep/README.md" %}} after', "guides/deep/README"),
+        ('{{< include file="../Home.md" >}}', "Home"),
+        ('--8<-- "Home.md"', "Home"),
+        ('```\n--8<-- "Home.md"\n```', None),
+        ('`{{% include "/Home.md" %}}`', None),
         ("`[a]({% link Home.md %})`", None),
     ],
 )

@@ -1,6 +1,7 @@
 """How the generators of sites write links to documents, beside Markdown's own links.
 
-Jekyll and Hugo fill templates with addresses: `[tides]({% link tides.md %})`. MyST, the Markdown of
+Jekyll and Hugo fill templates with addresses: `[tides]({% link tides.md %})`. Hugo's `include` and
+the snippets of MkDocs (`--8<-- "tides.md"`) show a document in their place. MyST, the Markdown of
 Sphinx, has directives that name documents, and labels: `(tides)=` before a heading, to which
 `[tides](tides)` leads.
 """
@@ -17,6 +18,8 @@ _TEMPLATE = re.compile(
     | \{{%-?\ *post_url\ +(?P<post>[^\s{{}}%]{{1,{_LONGEST}}})\ *-?%\}}
     | \{{\{{-?\ *(?P<site>site\.(?:base)?url)\ *-?\}}\}}
     | \{{\{{-?\ *"(?P<address>[^"\n]{{1,{_LONGEST}}})"\ *\|\ *(?:relative|absolute)_url\ *-?\}}\}}
+    | \{{\{{[<%]\ *include\ +(?:file=)?"(?P<part>[^"\n]{{1,{_LONGEST}}})"\ *[>%]\}}\}}
+    | --8<--\ +"(?P<snippet>[^"\n]{{1,{_LONGEST}}})"
     | \{{\{{[<%]\ *(?:rel)?ref\ +(?:path=)?"(?P<ref>[^"\n]{{1,{_LONGEST}}})"\ *[>%]\}}\}}
     """,
     re.VERBOSE,
@@ -37,13 +40,19 @@ _TITLED = re.compile(r".*<([^<>]+)>")
 
 
 def with_addresses(content: str) -> str:
-    """A text in which templates that stand for the address of a document are that address."""
-    return _TEMPLATE.sub(_address, content) if "{%" in content or "{{" in content else content
+    """A text in which templates that stand for the address of a document are that address.
+
+    One that shows a document in its place is an image of it.
+    """
+    has_templates = any(mark in content for mark in ("{%", "{{", "--8<--"))
+    return _TEMPLATE.sub(_address, content) if has_templates else content
 
 
 def _address(match: re.Match[str]) -> str:
     if match["site"]:
         return ""
+    if part := match["part"] or match["snippet"]:
+        return f"![]({quote(part, safe='/')})"
     if match["file"]:
         return quote(f"/{match['file'].lstrip('/')}", safe="/#%")
     if match["post"]:
