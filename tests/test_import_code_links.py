@@ -199,6 +199,38 @@ def test_a_component_is_called_where_it_is_shown(tmp_path: Path) -> None:
     assert "page.jsx::Page CALLS button.tsx::SaveButton" in links(tmp_path, files)
 
 
+def test_a_component_that_a_call_makes_of_a_function_is_one(tmp_path: Path) -> None:
+    files = {
+        "button.tsx": (
+            "// Saves.\nconst SaveButton = React.forwardRef<A, B>(({ name }, ref) => {\n"
+            "  return useTide();\n});\n"
+            "SaveButton.displayName = 'SaveButton';\nexport { SaveButton };\n"
+            "export const Menu = memo(forwardRef(function Menu(props, ref) { return null; }));\n"
+            "export const useTide = create((set) => ({ height: 3 }));\n"
+            "const rows = items.map((item) => item.name);\n"
+            "const ROWS = items.map((item) => item);\n"
+            "const Table = pgTable('rows', () => 1);\n"
+        ),
+        "page.jsx": "import { Menu, SaveButton } from './button';\n"
+        "export function Page() { return <div><SaveButton/><Menu/></div>; }",
+        "store.ts": "export const useStore = create(() => ({}));\nconst Tree = lazy(() => Tree);",
+    }
+
+    assert {
+        "page.jsx::Page CALLS button.tsx::SaveButton",
+        "page.jsx::Page CALLS button.tsx::Menu",
+        "button.tsx::SaveButton CALLS button.tsx::useTide",
+    } <= links(tmp_path, files)
+    component, *others = read(tmp_path).symbols("button.tsx")
+    assert component == ("Function", "SaveButton", 2, 4)
+    assert [name for _, name, _, _ in others] == ["Menu", "useTide"]
+    assert [name for _, name, _, _ in read(tmp_path).symbols("store.ts")] == ["useStore"]
+    entity = read(tmp_path).entities["button.tsx::SaveButton"]
+    assert entity.title == "const SaveButton = React.forwardRef<A, B>(({ name }, ref)"
+    assert entity.text is not None
+    assert entity.text.startswith("// Saves.\nconst SaveButton")
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -17,6 +17,16 @@
     (function_expression body: (_) @body)
     (generator_function body: (_) @body)
   ]) @function
+; A hook of React that a call makes of a function, such as `create((set) => …)`.
+(variable_declarator
+  name: (identifier) @name
+  value: (call_expression
+    arguments: (arguments
+      . [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+      ]))
+  (#match? @name "^use[A-Z]")) @function
 (assignment_expression
   left: (member_expression
     object: (_) @owner property: (property_identifier) @name)

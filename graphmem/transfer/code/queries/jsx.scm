@@ -4,3 +4,20 @@
   name: (identifier) @callee)
 (jsx_opening_element
   name: (identifier) @callee)
+
+; One that a call makes of a function, such as `memo(() => …)`, is named with a capital.
+(variable_declarator
+  name: (identifier) @name
+  value: (call_expression
+    arguments: (arguments
+      . [
+        (arrow_function body: (_) @body)
+        (function_expression body: (_) @body)
+        (call_expression
+          arguments: (arguments
+            . [
+              (arrow_function body: (_) @body)
+              (function_expression body: (_) @body)
+            ]))
+      ]))
+  (#match? @name "^[A-Z][a-zA-Z0-9]*[a-z]")) @function
