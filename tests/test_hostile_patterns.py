@@ -52,6 +52,11 @@ MARKDOWN: dict[str, Callable[[int], str]] = {
     "titles": lambda n: '[a](b "' * (n // 8),
     "references": lambda n: "[a]: b\n" * (n // 4),
     "rules": lambda n: "a\n---\n" * (n // 4),
+    "roles": lambda n: "{ref}`a <" * (n // 9),
+    "templates": lambda n: '{{ "{% link ' * (n // 12),
+    "shown notes": lambda n: "--8<-- " * (n // 7),
+    "contents": lambda n: "```{toctree}\n---\n" + "a <b\n" * (n // 5),
+    "boxes": lambda n: "".join("`" * k + "{note}\n" for k in range(int(n**0.5), 2, -1)),
 }
 ARTIFACTS: dict[str, Callable[[int], str]] = {
     "rows of a template": lambda n: "{a b}\n{c d}\n## Links\n" + "| ADR-1 | informs |\n" * (n // 8),
