@@ -631,6 +631,37 @@ def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
     assert (link.start, link.end, link.note) == ("d.py", "a.py", "b, c")
 
 
+@pytest.mark.parametrize(
+    ("suffix", "passes_on", "defines", "uses"),
+    [
+        (
+            "ts",
+            "export * from './m{}';",
+            "export function x() {}",
+            "import { x } from './m0';\nx();",
+        ),
+        (
+            "ts",
+            "export {{ x }} from './m{}';",
+            "export function x() {}",
+            "import * as m from './m0';\nm.x();",
+        ),
+        ("py", "from m{} import *", "def x(): ...", "from m0 import x\nx()"),
+        ("py", "from m{} import x", "def x(): ...", "import m0\nm0.x()"),
+    ],
+)
+def test_a_name_is_followed_through_many_modules_and_not_without_end(
+    tmp_path: Path, suffix: str, passes_on: str, defines: str, uses: str
+) -> None:
+    def chain(length: int) -> dict[str, str]:
+        modules = {f"m{i}.{suffix}": passes_on.format(i + 1) for i in range(length)}
+        return modules | {f"m{length}.{suffix}": defines, f"use.{suffix}": uses}
+
+    call = f"use.{suffix} CALLS m{{}}.{suffix}::x"
+    assert call.format(20) in links(tmp_path / "short", chain(20))
+    assert call.format(1000) not in links(tmp_path / "long", chain(1000))
+
+
 def test_names_that_lead_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
     files = {
         "a.py": "from b import x\nx()\nclass A(B): ...\nclass B(A): ...\ny = y2()\ny.go()",

@@ -12,6 +12,8 @@ from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variab
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
 DEEPEST = 30
+# Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
+MOST_RE_EXPORTS = 50
 # As many types may stand above one, and no class that a person wrote has more.
 MOST_BASES = 200
 _SELF = frozenset({"self", "this", "cls", "Self"})
@@ -32,6 +34,7 @@ class Resolver:
         self.index = index
         self.modules = modules
         self._deep = 0
+        self._passed_on = 0
         self._bound: dict[str, Bound] = {}
         self._bases: dict[Symbol, list[Path]] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
@@ -177,8 +180,10 @@ class Resolver:
         key = (outline.path, name)
         if key not in self._re_exports:
             self._re_exports[key] = OUTSIDE
-            if outline.language.family in _RE_EXPORTING:
+            if outline.language.family in _RE_EXPORTING and self._passed_on < MOST_RE_EXPORTS:
+                self._passed_on += 1
                 self._re_exports[key] = self._imported_name(outline, name)
+                self._passed_on -= 1
         return self._re_exports[key]
 
     def _imported_name(self, outline: Outline, name: str) -> Place:
