@@ -199,6 +199,26 @@ def test_a_component_is_called_where_it_is_shown(tmp_path: Path) -> None:
     assert "page.jsx::Page CALLS button.tsx::SaveButton" in links(tmp_path, files)
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import {{ {} }} from './icons';\n{}",
+        "const {{ {} }} = require('./icons');\n{}",
+    ],
+)
+def test_thousands_of_names_are_imported_at_once(tmp_path: Path, source: str) -> None:
+    names = [f"show{number}" for number in range(1_500)]
+    files = {
+        "icons.ts": "\n".join(f"export function {name}() {{}}" for name in names),
+        "page.ts": source.format(",\n".join(names), "\n".join(f"{name}();" for name in names)),
+        "index.ts": "export {\n" + ",\n".join(names) + "\n} from './icons';",
+        "use.ts": f"import {{ {names[-1]} as last }} from '.';\nlast();",
+    }
+
+    calls = {f"page.ts CALLS icons.ts::{name}" for name in names}
+    assert calls | {f"use.ts CALLS icons.ts::{names[-1]}"} <= links(tmp_path, files)
+
+
 def test_a_component_that_a_call_makes_of_a_function_is_one(tmp_path: Path) -> None:
     files = {
         "button.tsx": (

@@ -11,7 +11,8 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
 - `@heir` and `@base`: inheritance;
 - `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`, or the
-  `@tree` of Rust's `use`, or a `@child` module; `@package`: the file's own; `@default`: its export;
+  `@specifiers` that hold several names, or the `@tree` of Rust's `use`, or a `@child` module;
+  `@package`: the file's own; `@default`: its export;
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
   variable it is `@copied` from.
 """
@@ -62,7 +63,10 @@ class Match:
 
     def text(self, capture: str) -> str:
         """The text of a captured node, spaces collapsed; empty where there is none."""
-        node = self.nodes.get(capture)
+        return self.text_of(self.nodes.get(capture))
+
+    def text_of(self, node: Node | None) -> str:
+        """The text of a node of the file, spaces collapsed; empty for none."""
         if node is None:
             return ""
         # A node's own text asks the parser's reading function, a hundred times as slow.

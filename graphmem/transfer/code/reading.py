@@ -108,6 +108,8 @@ def _imports(match: Match) -> Iterator[Import]:
         return
     if "tree" in match.nodes:
         yield from _of_tree(match.text("tree"))
+    elif "specifiers" in match.nodes:
+        yield from _of_specifiers(match)
     elif "child" in match.nodes:
         yield Import(f"self::{match.text('child')}", alias=match.text("child"))
     else:
@@ -118,6 +120,21 @@ def _imports(match: Match) -> Iterator[Import]:
             default="whole" in match.nodes,
             wildcard="wildcard" in match.nodes,
         )
+
+
+def _of_specifiers(match: Match) -> Iterator[Import]:
+    """What `{ a, b as c }` imports; a query for each would take long where there are thousands."""
+    module = match.text("module").strip("\"'`")
+    for node in match.nodes["specifiers"].named_children:
+        if node.type == "shorthand_property_identifier_pattern":
+            yield Import(module, match.text_of(node))
+        elif node.type == "pair_pattern":
+            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+            if value is not None and value.type == "identifier":
+                yield Import(module, match.text_of(key) or None, match.text_of(value))
+        elif node.type in {"import_specifier", "export_specifier"}:
+            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+            yield Import(module, match.text_of(name) or None, match.text_of(alias) or None)
 
 
 def _of_tree(tree_text: str) -> Iterator[Import]:

@@ -69,17 +69,12 @@
   (import_clause (namespace_import (identifier) @alias))
   source: (string (string_fragment) @module)) @import
 (import_statement
-  (import_clause
-    (named_imports
-      (import_specifier
-        name: (_) @imported alias: (_)? @alias)))
+  (import_clause (named_imports) @specifiers)
   source: (string (string_fragment) @module)) @import
 (export_statement
   source: (string (string_fragment) @module)) @import
 (export_statement
-  (export_clause
-    (export_specifier
-      name: (_) @imported alias: (_)? @alias))
+  (export_clause) @specifiers
   source: (string (string_fragment) @module)) @import
 (export_statement
   "*" @wildcard
@@ -95,12 +90,7 @@
     arguments: (arguments . (string (string_fragment) @module) .))
   (#eq? @requires "require")) @import
 (variable_declarator
-  name: (object_pattern
-    [
-      (shorthand_property_identifier_pattern) @imported
-      (pair_pattern
-        key: (property_identifier) @imported value: (identifier) @alias)
-    ])
+  name: (object_pattern) @specifiers
   value: (call_expression
     function: (identifier) @requires
     arguments: (arguments . (string (string_fragment) @module) .))
