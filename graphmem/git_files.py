@@ -7,7 +7,7 @@ device such as `/dev/zero` read without end.
 import os
 import re
 import stat
-from collections.abc import Iterator
+import struct
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,13 +20,9 @@ if TYPE_CHECKING:
 MOST_BYTES = 1024 * 1024
 # An index has about a hundred bytes for each file.
 INDEX_BYTES = 128 * 1024 * 1024
-PATH_BYTES = 4096
 
 _INCLUDED = re.compile(rb'\bpath[ \t]*=[ \t]*"?([^"\r\n]+)')
 _ELSEWHERE = "gitdir:"
-# Of an entry in an index: what stands before its flags, and the flag that says there are more.
-_BEFORE_FLAGS = 60
-_EXTENDED = 0x4000
 
 
 def opened_repository(folder: Path) -> "Repo | None":
@@ -52,53 +48,25 @@ def opened_repository(folder: Path) -> "Repo | None":
         return None
 
 
-def tracked_paths(repository: Path) -> list[bytes]:
+def tracked_paths(repository: Path) -> list[str]:
     """The paths of the files that git tracks, as seen from the repository, in order.
 
-    None are known where there is no repository, or its index cannot be read or has over 128 MiB.
+    None are known where there is no repository, or its index cannot be read: GitPython reads
+    versions 2 and 3, and here at most 128 MiB.
 
     Args:
         repository: The folder that has a `.git`.
     """
-    with suppress(ConfigurationError, OSError):
+    # Imported here for its weight: GitPython would slow down every command that needs no project.
+    from git.index.fun import read_cache  # noqa: PLC0415
+
+    unreadable = (ConfigurationError, OSError, AssertionError, ValueError, struct.error)
+    with suppress(*unreadable):
         file = _git_folder(repository) / "index"
         if _is_there(file) and file.stat().st_size <= INDEX_BYTES:
-            return sorted(_paths_in_index(file.read_bytes()))
+            with file.open("rb") as stream:
+                return sorted({str(path) for path, _ in read_cache(stream)[1]})
     return []
-
-
-def _paths_in_index(content: bytes) -> Iterator[bytes]:
-    """The paths in an index, as git's `gitformat-index` describes it, up to what is none."""
-    version, count = int.from_bytes(content[4:8]), int.from_bytes(content[8:12])
-    if content[:4] != b"DIRC" or version not in {2, 3, 4}:
-        return
-    place, path = 12, b""
-    for _ in range(count):
-        flags = int.from_bytes(content[place + _BEFORE_FLAGS : place + _BEFORE_FLAGS + 2])
-        start = place + _BEFORE_FLAGS + (4 if flags & _EXTENDED else 2)
-        kept = b""
-        if version == 4:  # noqa: PLR2004 - where a path says how much of the last one it repeats
-            removed, start = _number(content, start)
-            kept = path[: max(0, len(path) - removed)]
-        end = content.find(b"\0", start, start + PATH_BYTES)
-        path = kept + content[start:end]
-        if end < 0 or len(path) > PATH_BYTES:
-            return
-        yield path
-        # The older versions fill an entry up to a multiple of eight bytes.
-        place = end + 1 if version == 4 else place + (end - place + 8) // 8 * 8  # noqa: PLR2004
-
-
-def _number(content: bytes, place: int) -> tuple[int, int]:
-    """A number of seven bits a byte, as packs of git have it, and the place behind it."""
-    number = 0
-    for byte in content[place : place + 5]:
-        place += 1
-        number = (number << 7) + (byte & 0x7F)
-        if byte < 0x80:  # noqa: PLR2004 - the highest bit says that more follows
-            break
-        number += 1
-    return number, place
 
 
 def check_git_files(folder: Path) -> None:

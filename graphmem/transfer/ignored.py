@@ -91,15 +91,15 @@ class Ignored:
         return False
 
     @cached_property
-    def _tracked_paths(self) -> list[bytes]:
+    def _tracked_paths(self) -> list[str]:
         return tracked_paths(self._repository)
 
     def _is_tracked(self, path: Parts, *, folder: bool) -> bool:
         """Whether git tracks a file, or one in a folder, by its path in the repository."""
-        encoded = os.fsencode("/".join(path) + "/" * folder)
-        index = bisect_left(self._tracked_paths, encoded)
-        following = self._tracked_paths[index] if index < len(self._tracked_paths) else b""
-        return following.startswith(encoded) if folder else following == encoded
+        start = "/".join(path) + "/" * folder
+        index = bisect_left(self._tracked_paths, start)
+        following = self._tracked_paths[index] if index < len(self._tracked_paths) else ""
+        return following.startswith(start) if folder else following == start
 
     def _own_file(self, parts: Parts) -> File:
         """The file of rules in a folder, which may be seen through a link."""
