@@ -7,7 +7,7 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem import cli
-from graphmem.cli import session
+from graphmem.cli import session, transfer
 from graphmem.memory import Memory
 
 
@@ -75,3 +75,20 @@ def test_all_and_one_project_are_not_asked_for_together(
 ) -> None:
     assert run("export", "--all", "--project", str(memory.project)) == 2
     assert "--all" in capsys.readouterr().err
+
+
+def test_a_long_export_shows_how_far_it_is(
+    memory: Memory,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    memory.remember([{"name": name} for name in "ABC"])
+    monkeypatch.setattr(transfer, "SHOWN_LINES", 2)
+    command = ("export", "--project", str(memory.project))
+    assert run(*command, "--output", str(tmp_path / "project.jsonl")) == 0
+    assert "Exporting …" in capsys.readouterr().err
+    assert run(*command) == 0
+    captured = capsys.readouterr()
+    assert len(captured.out.splitlines()) == 3
+    assert "Exporting …" in captured.err

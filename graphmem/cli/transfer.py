@@ -1,6 +1,7 @@
 """`graphmem import` and `graphmem export`."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TextIO
@@ -14,6 +15,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
+from graphmem.progress import Progress
 from graphmem.transfer import EXPORT_FORMAT, FORMATS
 
 DryRun = Annotated[
@@ -44,6 +46,8 @@ Everything = Annotated[
         negative="",
     ),
 ]
+# Lines of an export between two looks at how far it is.
+SHOWN_LINES = 500
 _FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in FORMATS.items())))
 
 
@@ -174,17 +178,33 @@ def export(
             what_else = "" if everything else ". Name another project with --project."
             raise NotFound(f"{project_words} holds nothing to export{what_else}")
         progress.finish()
+        # On a terminal the lines themselves show how far it is.
+        if output_file is not None or not sys.stdout.isatty():
+            summaries = memory.projects(None if everything else [project_words])
+            expected = sum(summary.entities + summary.relations for summary in summaries)
+            rows = _shown(rows, expected, progress)
         if output_file is None:
             stdout = output.json_stdout()
             _write([first_row], stdout)
             _write(rows, stdout)
             return 0
         count = _replace(output_file, first_row, rows)
+        progress.finish()
     if json:
         output.document({"project": project_words, "lines": count, "output": str(output_file)})
     else:
         output.say(f"{count:,} lines of {project_words} written to {output_file}")
     return 0
+
+
+def _shown(
+    rows: Iterable[dict[str, object]], expected: int, progress: Progress
+) -> Iterator[dict[str, object]]:
+    """The rows themselves; shows how many there were, of about how many."""
+    for count, row in enumerate(rows, 1):
+        yield row
+        if count % SHOWN_LINES == 0:
+            progress.advance("Exporting", count, max(expected, count))
 
 
 def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
