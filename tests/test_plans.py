@@ -130,6 +130,20 @@ def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     assert undo.steps == [("Undoing", 2, 3), ("Undoing", 3, 3)]
 
 
+def test_an_undo_of_much_tells_how_far_its_reading_is(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "PAGE", 2)
+    memory.remember([{"name": f"Pier {number}"} for number in range(3)])
+
+    memory.undo("last", progress=(creation := Told()))
+    memory.undo("last", progress=(removal := Told()))
+
+    reading = [("Reading what was changed", 2, 3), ("Reading what was changed", 3, 3)]
+    assert creation.steps == reading
+    assert removal.steps == reading
+
+
 def test_what_an_undo_reads_comes_in_parts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effects, "PAGE", 2)
     names = [f"Pier {number}" for number in range(5)]

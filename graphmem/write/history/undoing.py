@@ -73,7 +73,7 @@ def undo(
             f"there is no change {shortened(change)}; `changes`, or over MCP `history`, lists them"
         )
     project = rows[0]["change"]["project"]
-    entities = _entities(graph, rows[0]["change"])
+    entities = _entities(graph, rows[0]["change"], progress)
     if not entities and rows[0]["change"].get("brought"):
         raise Conflict(
             f"the import {shortened(change)} brought entities with the history they had before, so "
@@ -92,9 +92,11 @@ def undo(
         return changed_keys
 
 
-def _entities(graph: Graph, change: Mapping[str, Any]) -> dict[str, ChangedEntity]:
+def _entities(
+    graph: Graph, change: Mapping[str, Any], progress: Progress
+) -> dict[str, ChangedEntity]:
     entities: dict[str, ChangedEntity] = {}
-    for row in revisions_of(graph, change["id"]):
+    for row in revisions_of(graph, change["id"], progress):
         # The newest first: what an older one notes was there before it.
         entity = entities.setdefault(row["key"], ChangedEntity())
         entity.before |= json.loads(row["before"])
@@ -107,7 +109,7 @@ def _entities(graph: Graph, change: Mapping[str, Any]) -> dict[str, ChangedEntit
         entities.setdefault(row["key"], ChangedEntity()).is_new = True
     created = {"project": change["project"], "changes": [change["id"]]}
     created_keys = [row["key"] for row in graph.read("read/created_keys", **created)]
-    for row in created_rows(graph, created_keys, [change["id"]]):
+    for row in created_rows(graph, created_keys, [change["id"]], progress):
         since = None if row["is_new"] else change.get("at")
         entity = entities.setdefault(row["key"], ChangedEntity(since=since))
         entity.is_new = entity.is_new or row["is_new"]
