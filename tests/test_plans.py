@@ -103,6 +103,26 @@ def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> N
     ]
 
 
+def test_the_relations_of_a_hub_are_gone_through_once_for_each_change(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember(
+        [{"name": f"Pier {number}"} for number in range(9)],
+        [{"from": "Pier 0", "relation": "NEAR", "to": f"Pier {number}"} for number in range(1, 9)],
+    )
+    (change,) = memory.changes("2020-01-01").changes
+    keys = [memory.get("Pier 0")[0].entity.key]
+
+    profile = profiled(session, "read/created", keys=keys, changes=[change.id])
+
+    picking = [
+        step
+        for step in steps(profile)
+        if "WHERE relation.change" in step["args"].get("Details", "")
+    ]
+    assert [child["rows"] for step in picking for child in step["children"]] == [1]
+
+
 class Told:
     """Keeps what it is told of the progress."""
 

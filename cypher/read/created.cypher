@@ -13,9 +13,14 @@ WITH entity, entity.graphmem_change IN $changes AS is_new,
       relation: type(relation), since: coalesce(relation.graphmem_since, '')}
     ORDER BY end.key, type(relation), relation.graphmem_since
   } AS relations
-UNWIND CASE WHEN is_new THEN [entity.graphmem_change] ELSE [] END
-  + [relation IN relations | relation.change] AS change
-RETURN DISTINCT change, entity.key AS key, entity.name AS name,
+// Each change once before its relations are picked, or a hub's are looked at once for every one of them.
+WITH entity, is_new, relations, COLLECT {
+    UNWIND CASE WHEN is_new THEN [entity.graphmem_change] ELSE [] END
+      + [relation IN relations | relation.change] AS change
+    RETURN DISTINCT change
+  } AS made
+UNWIND made AS change
+RETURN change, entity.key AS key, entity.name AS name,
   coalesce(is_new AND entity.graphmem_change = change, false) AS is_new,
   [relation IN relations WHERE relation.change = change] AS relations
 ORDER BY change, key
