@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from graphmem import write
-from graphmem.graph import Graph, Row
+from graphmem.graph import Graph, Row, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
 from graphmem.read import contents
-from graphmem.write import changes, entities, pipeline
+from graphmem.write import changes, entities, pipeline, relations
 from graphmem.write.embeddings import backlog
 
 KIB = 1024
@@ -218,3 +218,34 @@ def test_passages_that_wait_for_the_model_are_read_a_few_at_a_time(
     assert len(sizes) == 5
     assert max(sizes) < 30 * KIB
     assert memory.stats().pending == 0
+
+
+def test_the_relations_of_a_hub_are_merged_and_undone_a_few_at_a_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(
+        [{"name": name} for name in ("Hub", "Port", *"ABCDE")],
+        [{"from": "Hub", "relation": "HAS", "to": name} for name in "ABCDE"],
+    )
+    before = lines(memory)
+    monkeypatch.setattr(relations, "BATCH", 2)
+    sizes: dict[str, list[int]] = {}
+    run = Transaction.run
+
+    def listening(transaction: Transaction, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+        if "rows" in parameters and name.endswith("_relations"):
+            sizes.setdefault(name, []).append(len(parameters["rows"]))
+        return run(transaction, name, **parameters)
+
+    monkeypatch.setattr(Transaction, "run", listening)
+    memory.merge("Hub", "Port")
+    assert sizes == {"write/restore_relations": [2, 2, 1]}
+    sizes.clear()
+    memory.undo("last")
+
+    assert sizes == {
+        "write/lock_relations": [2, 2, 2, 2, 2],
+        "write/restore_relations": [2, 2, 1],
+        "write/delete_relations": [2, 2, 1],
+    }
+    assert lines(memory) == before

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import calls, text
-from graphmem.batches import batches
+from graphmem.batches import batches, size
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
@@ -98,6 +98,17 @@ def write_relations(
             outcomes |= _write(graph, exported, replace(options, author=EXPORT))
         progress.advance("Writing relations", number * BATCH + len(batch), len(ordered))
     return outcomes
+
+
+def restore_relations(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Give relations all their properties, in parts, since a statement keeps its rows in memory.
+
+    Args:
+        transaction: The one that has locked their ends.
+        rows: Those of `write/restore_relations`.
+    """
+    for batch in batches(rows, size, most=BATCH):
+        transaction.run("write/restore_relations", rows=batch)
 
 
 def note_relations(

@@ -145,7 +145,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         changes.put(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
-        transaction.run("write/restore_relations", rows=moved_relations.rows)
+        relations.restore_relations(transaction, moved_relations.rows)
         transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
         return outcome[0]

@@ -14,7 +14,7 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.progress import SILENT, Progress
-from graphmem.write import changes, redirects
+from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
@@ -230,11 +230,12 @@ def _relations_before(
     for key, entity in entities.items():
         affected_relations += [identity for identity, _ in relations_in(entity.before, key)]
         affected_relations += entity.relations
-    rows = transaction.run(
-        "write/lock_relations",
-        rows=[identity.to_row() for identity in sorted(set(affected_relations))],
-    )
-    stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    rows = [identity.to_row() for identity in sorted(set(affected_relations))]
+    stored_relations = {
+        RelationIdentity.of_row(row): row["stored"]
+        for batch in batches(rows, most=relations.BATCH)
+        for row in transaction.run("write/lock_relations", rows=batch)
+    }
     for identity in affected_relations:
         properties = stored_relations.get(identity)
         encoded = None if properties is None else encoded_relation(identity, properties)
@@ -254,10 +255,9 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, ChangedEntit
                 restored_rows.append(
                     identity.to_row() | {"token": identity.token, "properties": properties}
                 )
-    if restored_rows:
-        transaction.run("write/restore_relations", rows=restored_rows)
-    if deleted_rows:
-        transaction.run("write/delete_relations", rows=deleted_rows)
+    relations.restore_relations(transaction, restored_rows)
+    for batch in batches(deleted_rows, most=relations.BATCH):
+        transaction.run("write/delete_relations", rows=batch)
 
 
 def _redirects(transaction: Transaction, entities: Mapping[str, ChangedEntity]) -> list[Row]:
