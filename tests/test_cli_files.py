@@ -1,6 +1,9 @@
 """Files that commands write: whole, and nothing but files."""
 
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -36,3 +39,20 @@ def test_a_pipe_is_refused_and_stays(tmp_path: Path) -> None:
             write(path, "new")
     assert pipe.is_fifo()
     assert sorted(tmp_path.iterdir()) == [link, pipe]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_nothing_half_written_stays_of_a_process_that_is_told_to_end(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    program = (
+        "import os, pathlib, sys\n"
+        "from graphmem.cli.files import replacing\n"
+        "with replacing(pathlib.Path(sys.argv[1])) as stream:\n"
+        "    stream.write('half')\n"
+        "    os.kill(os.getpid(), int(sys.argv[2]))\n"
+    )
+    arguments = [sys.executable, "-c", program, str(tmp_path / "all.jsonl"), str(int(number))]
+    ended = subprocess.run(arguments, check=False)
+    assert ended.returncode == 128 + number
+    assert not [*tmp_path.iterdir()]

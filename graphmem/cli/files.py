@@ -1,11 +1,13 @@
 """Files that a command writes: whole or not at all."""
 
 import os
+import signal
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from graphmem.errors import InvalidInput
 
@@ -14,7 +16,8 @@ from graphmem.errors import InvalidInput
 def replacing(path: Path) -> Iterator[TextIO]:
     """Write a file of the same folder, then give it its name: nobody ever sees half of it.
 
-    A symbolic link stays, and the file it leads to is replaced.
+    A symbolic link stays, and the file it leads to is replaced. Also where the process is told to
+    end, or its terminal is closed, nothing half written stays.
 
     Raises:
         InvalidInput: The path is a folder, a device or a pipe, or its folder is not there.
@@ -31,7 +34,10 @@ def replacing(path: Path) -> Iterator[TextIO]:
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     temporary = Path(name)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+        with (
+            _ending_as_exceptions(),
+            os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream,
+        ):
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
@@ -41,6 +47,29 @@ def replacing(path: Path) -> Iterator[TextIO]:
         with suppress(FileNotFoundError):
             temporary.unlink()
         raise
+
+
+@contextmanager
+def _ending_as_exceptions() -> Iterator[None]:
+    """Let signals that would end the process at once raise `SystemExit` in the block."""
+    numbers = [
+        number
+        for number in (signal.SIGTERM, signal.SIGHUP)
+        # Another handler stays, and so does `nohup`.
+        if threading.current_thread() is threading.main_thread()
+        and signal.getsignal(number) is signal.SIG_DFL
+    ]
+    for number in numbers:
+        signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        for number in numbers:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _end(number: int, _: object) -> NoReturn:
+    raise SystemExit(128 + number)
 
 
 def _umask() -> int:
