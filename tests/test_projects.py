@@ -15,7 +15,7 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput, NotFound
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.writing import moving
@@ -193,6 +193,23 @@ def test_the_command_that_joins_two_projects_can_be_pasted_whatever_they_are_cal
         harbour.rename_project(str(harbour.project), name)
     command = str(raised.value).split("`")[1]
     assert shlex.split(command)[3:] == [str(harbour.project), name]
+
+
+def test_a_rename_counts_nothing_while_it_holds_the_lock_that_writers_wait_for(
+    harbour: Memory, other: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statements: list[str] = []
+    run = Transaction.run
+
+    def listening(transaction: Transaction, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+        statements.append(name)
+        return run(transaction, name, **parameters)
+
+    monkeypatch.setattr(Transaction, "run", listening)
+    harbour.rename_project(str(harbour.project), str(other.project))
+
+    assert "write/lock_models" in statements
+    assert "read/project_summaries" not in statements
 
 
 def test_a_second_rename_finds_nothing_to_rename(harbour: Memory, other: Memory) -> None:

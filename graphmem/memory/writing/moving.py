@@ -13,7 +13,7 @@ from graphmem import project as projects
 from graphmem import read
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.errors import InvalidInput, NotFound
-from graphmem.graph import Graph, Transaction
+from graphmem.graph import Graph, Reader, Transaction
 from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.asserting import write
 from graphmem.memory.writing.remembering import Input
@@ -52,7 +52,7 @@ def merge(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) ->
     Raises:
         NotFound: The project holds nothing.
     """
-    if not _holds(graph, move.start):
+    if not _holds_any(graph, move.start):
         raise nothing_in(move.start)
     return _move_all(graph, model, move, progress)
 
@@ -102,13 +102,9 @@ def _begin(transaction: Transaction, move: Move, note: str) -> None:
     moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
     if note in moves:
         return
-    old, new = (
-        transaction.run("read/project_summaries", projects=[name])[0]["entities"]
-        for name in (move.start, move.into)
-    )
-    if not old:
+    if not _holds_any(transaction, move.start):
         raise nothing_in(move.start)
-    if new:
+    if _holds_any(transaction, move.into):
         names = shlex.join([move.start, move.into])
         hint = f"To join the two, use `graphmem project merge {names}`."
         raise InvalidInput("new", move.into, "must be a project that holds nothing", hint=hint)
@@ -186,6 +182,11 @@ def _join_shared(
 def _holds(graph: Graph, project: str) -> int:
     """How many entities a project holds."""
     return read.summaries(graph, [project])[0].entities
+
+
+def _holds_any(reader: Reader, project: str) -> bool:
+    """Whether a project holds anything, found by one look at the index."""
+    return bool(reader.read("read/export_keys", project=project, after="", limit=1))
 
 
 def _batches(graph: Graph, project: str) -> Iterator[list[str]]:
