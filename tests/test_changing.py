@@ -14,12 +14,14 @@ from at_once import at_once
 from graphmem import read, text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.graph import Row, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.writing.planned import Planned
 from graphmem.memory.writing.remembering import relate
 from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity, Relation
 from graphmem.write import WriteOptions
+from graphmem.write.history import effects
 
 CACHE: dict[str, Any] = {
     "name": "Redis cache",
@@ -511,6 +513,37 @@ def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> Non
     memory.undo(change.id)
     assert memory.get("A")[0].entity.status == "removed"
     assert not memory.search("A").hits
+
+
+def test_nothing_of_a_large_change_is_undone_if_some_of_it_was_changed_since(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "BATCH", 2)
+    memory.remember([{"name": name} for name in "ABC"])
+    creation = memory.changes(BEGINNING).changes[0]
+    memory.edit({"name": "C", "title": "Later"})
+    with pytest.raises(Conflict, match="title of 'c' was changed since"):
+        memory.undo(creation.id)
+    assert memory.stats().statuses == {"active": 3}
+
+
+def test_an_undo_takes_few_entities_with_long_texts_at_once(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "TRANSACTION_BYTES", 100_000)
+    memory.remember([{"name": name, "text": "A quay. " * 1_000} for name in "ABCDEF"])
+    locked: list[int] = []
+    run = Transaction.run
+
+    def listening(transaction: Transaction, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+        if name == "write/lock_entities":
+            locked.append(len(parameters["keys"]))
+        return run(transaction, name, **parameters)
+
+    monkeypatch.setattr(Transaction, "run", listening)
+    memory.undo("last")
+    assert sum(locked) == 6
+    assert max(locked) < 3
 
 
 def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory: Memory) -> None:

@@ -12,7 +12,7 @@ from graphmem.read import duplicates
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.recent import RecentListing
 from graphmem.search.recent import _parameters as parameters_of_listing
-from graphmem.write.history import effects, undoing
+from graphmem.write.history import effects
 
 # Statements that go through the entities of a project page by page, with their other parameters.
 PAGES: dict[str, dict[str, object]] = {
@@ -139,7 +139,7 @@ class Told:
 def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(undoing, "BATCH", 2)
+    monkeypatch.setattr(effects, "BATCH", 2)
     monkeypatch.setattr(duplicates, "BATCH", 2)
     memory.remember([{"name": f"Pier {number}"} for number in range(3)])
 
@@ -147,7 +147,9 @@ def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     memory.undo("last", progress=(undo := Told()))
 
     assert comparison.steps == [("Comparing entities", 2, 3)]
-    assert undo.steps == [("Undoing", 2, 3), ("Undoing", 3, 3)]
+    assert undo.steps == [
+        (task, done, 3) for task in ("Looking for later changes", "Undoing") for done in (2, 3)
+    ]
 
 
 def test_an_undo_of_much_tells_how_far_its_reading_is(

@@ -1,12 +1,18 @@
 """What changes did, in parts, so that those of a large import fit into the server's memory."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.batches import STATEMENT_BYTES, TRANSACTION_BYTES, batches, size
 from graphmem.graph import Graph, Reader, Row
 from graphmem.progress import SILENT, Progress
+from graphmem.write.assertions.weight import COPIES, stored_weights
+from graphmem.write.history.changed_entity import ChangedEntity
 
 PAGE = 1000
+# The most entities that one transaction undoes.
+BATCH = 500
+# What a change did to entities, by their keys.
+Entities = Mapping[str, ChangedEntity]
 TASK = "Reading what was changed"
 
 
@@ -51,3 +57,16 @@ def revisions_of(graph: Graph, change: str, progress: Progress = SILENT) -> Iter
         done += len(batch)
         if len(sizes) > PAGE:
             progress.advance(TASK, done, len(sizes))
+
+
+def in_parts(graph: Graph, entities: Entities) -> Iterator[Entities]:
+    """The entities, sorted, as many at once as a transaction may change."""
+    for page in batches(sorted(entities), most=BATCH):
+        weights = stored_weights(graph, page)
+        for keys in batches(
+            page,
+            lambda key: weights.get(key, 0) + COPIES * size(entities[key].before),  # noqa: B023 - used in this round
+            most=BATCH,
+            most_bytes=TRANSACTION_BYTES,
+        ):
+            yield {key: entities[key] for key in keys}

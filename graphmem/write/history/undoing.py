@@ -9,7 +9,7 @@ from typing import Any
 from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
-from graphmem.graph import Graph, Row, Transaction
+from graphmem.graph import Graph, Reader, Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
@@ -26,14 +26,13 @@ from graphmem.write.assertions.states import (
     stored_state,
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
-from graphmem.write.entities import locked
+from graphmem.write.entities import locked, snapshots
 from graphmem.write.history.changed_entity import ChangedEntity
-from graphmem.write.history.effects import created_rows, revisions_of
+from graphmem.write.history.effects import Entities, created_rows, in_parts, revisions_of
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
 from graphmem.write.reshaping import Embed
 
-BATCH = 500
 # Entities that are embedded while they are locked.
 FEW = 20
 # Revisions of an entity that are looked at for what came later.
@@ -50,8 +49,8 @@ def undo(
 ) -> list[str]:
     """Undo a change, and record that as a change of its own.
 
-    What the change created is hidden, what it deleted is there again. Each batch of 500 entities
-    happens whole or not at all; a call that was killed is continued by the next one.
+    What the change created is hidden, what it deleted is there again. Each batch of at most 500
+    entities happens whole or not at all; a call that was killed is continued by the next one.
 
     Args:
         graph: The store.
@@ -65,7 +64,8 @@ def undo(
 
     Raises:
         NotFound: There is no such change, or it is too old.
-        Conflict: What it changed was changed since; nothing of that batch is taken back.
+        Conflict: What it changed was changed since; nothing is taken back. If that happened during
+            the call, earlier batches stay taken back.
     """
     rows = graph.read("read/change", id=change)
     if not rows:
@@ -82,14 +82,29 @@ def undo(
     with recorded("undo", undoes=change, note=note):
         changed_keys: list[str] = []
         done = 0
-        for batch in batches(sorted(entities), most=BATCH):
-            changed_keys += _undo(
-                graph, project, change, {key: entities[key] for key in batch}, embed
-            )
-            done += len(batch)
-            if len(entities) > BATCH:
+        parts = list(in_parts(graph, entities))
+        if len(parts) > 1:
+            _check(graph, change, parts, progress)
+        for part in parts:
+            changed_keys += _undo(graph, project, change, part, embed)
+            done += len(part)
+            if len(parts) > 1:
                 progress.advance("Undoing", done, len(entities))
         return changed_keys
+
+
+def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progress) -> None:
+    """Refuse what cannot be undone before any of it is; `_undo` looks again behind its locks.
+
+    Raises:
+        Conflict: What it changed was changed since.
+    """
+    done, total = 0, sum(map(len, parts))
+    for part in parts:
+        stored_by_key = {key: stored for key, stored, _ in snapshots(graph, list(part))}
+        _undone_keys(graph, change, part, stored_by_key)
+        done += len(part)
+        progress.advance("Looking for later changes", done, total)
 
 
 def _entities(
@@ -122,9 +137,7 @@ def _entities(
     return entities
 
 
-def _undo(
-    graph: Graph, project: str, change: str, entities: Mapping[str, ChangedEntity], embed: Embed
-) -> list[str]:
+def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Embed) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
         stored_by_key = {
             entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
@@ -193,9 +206,9 @@ def _own_state(stored: Stored, entity: ChangedEntity) -> State:
 
 
 def _undone_keys(
-    transaction: Transaction,
+    reader: Reader,
     change: str,
-    entities: Mapping[str, ChangedEntity],
+    entities: Entities,
     stored_by_key: Mapping[str, Stored],
 ) -> set[str]:
     """The keys of entities for which the change was undone already.
@@ -204,7 +217,7 @@ def _undone_keys(
         Conflict: What the change did to another one was changed since, or may have been.
     """
     undone_keys: set[str] = set()
-    rows = transaction.run("read/revisions", keys=sorted(entities), limit=LATER)
+    rows = reader.read("read/revisions", keys=sorted(entities), limit=LATER)
     groups = itertools.groupby(rows, key=lambda row: str(row["key"]))
     rows_by_key = {key: list(group) for key, group in groups}
     for key, entity in entities.items():
@@ -221,9 +234,7 @@ def _undone_keys(
     return undone_keys
 
 
-def _relations_before(
-    transaction: Transaction, entities: Mapping[str, ChangedEntity]
-) -> dict[str, State]:
+def _relations_before(transaction: Transaction, entities: Entities) -> dict[str, State]:
     """The present state of the relations that the undo will change."""
     earlier_states: dict[str, State] = {}
     affected_relations: list[RelationIdentity] = []
@@ -243,7 +254,7 @@ def _relations_before(
     return earlier_states
 
 
-def _put_relations(transaction: Transaction, entities: Mapping[str, ChangedEntity]) -> None:
+def _put_relations(transaction: Transaction, entities: Entities) -> None:
     restored_rows: list[dict[str, Any]] = []
     deleted_rows: list[dict[str, Any]] = []
     for key, entity in entities.items():
@@ -260,7 +271,7 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, ChangedEntit
         transaction.run("write/delete_relations", rows=batch)
 
 
-def _redirects(transaction: Transaction, entities: Mapping[str, ChangedEntity]) -> list[Row]:
+def _redirects(transaction: Transaction, entities: Entities) -> list[Row]:
     """The redirects to restore: their earlier targets, their present ones, and their entities."""
     targets = {
         path.removeprefix(REDIRECT): (target, key)
