@@ -499,6 +499,30 @@ def test_an_import_that_is_killed_is_ended_by_the_same_one(
     assert told_by_file(lived, copy, path) == changes(lived)
 
 
+class Steps(Silent):
+    """Keeps how far the writing of history was at each step."""
+
+    def __init__(self) -> None:
+        self.steps: list[tuple[int, int]] = []
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        if task == "Writing history":
+            self.steps.append((done, total))
+
+
+def test_an_import_shows_how_far_it_is_until_the_last_record_of_history_is_written(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    lived.import_(
+        "jsonl", path, project=f"{project}-copy", history=True, progress=(shown := Steps())
+    )
+    counts = [len(lines_of(path, sort)) for sort in ("revision", "entity", "relation")]
+    total = sum(counts)
+    assert all(counts)
+    assert shown.steps == [(counts[0], total), (sum(counts[:2]), total), (total, total)]
+
+
 def test_two_that_import_one_file_at_once_double_nothing(
     lived: Memory, tmp_path: Path, project: str
 ) -> None:

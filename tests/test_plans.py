@@ -103,6 +103,37 @@ def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> N
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [
+        (
+            "read/joining",
+            {"types": [], "search": {"at": {"day": None, "first": None, "last": None}}},
+        ),
+        ("read/present_relations", {}),
+        ("write/delete_relations", {}),
+        ("write/lock_relations", {}),
+        (
+            "write/note_creating_changes_of_relations",
+            {"source": "form:path", "author": "form:path"},
+        ),
+        ("write/set_relations", {}),
+    ],
+)
+def test_a_relation_of_a_hub_is_found_without_the_others(
+    name: str, parameters: dict[str, object], memory: Memory, session: neo4j.Session
+) -> None:
+    start, end = (f"{memory.project_name()}#{pier}" for pier in ("a", "b"))
+    row = {"start": start, "end": end, "relation": "NEAR", "since": "", "properties": {}}
+    rows = {"pairs" if name == "read/joining" else "rows": [row]}
+
+    profile = profiled(session, name, **rows, **parameters)
+
+    expanding = {step["operatorType"].split("@")[0] for step in steps(profile)}
+    assert "Expand(Into)" in expanding
+    assert "Expand(All)" not in expanding
+
+
 def test_the_relations_of_a_hub_are_gone_through_once_for_each_change(
     memory: Memory, session: neo4j.Session
 ) -> None:

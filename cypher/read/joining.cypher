@@ -6,7 +6,14 @@
 // -> valid_from: any, valid_until: any
 CYPHER 25
 UNWIND $pairs AS pair
-MATCH (start:Entity {key: pair.start})-[link:!HAS_PASSAGE]-(end:Entity {key: pair.end})
+MATCH (start:Entity {key: pair.start})
+MATCH (end:Entity {key: pair.end})
+// With both ends at hand, or all relations of one are looked at for every pair, and it may be a hub.
+CALL (start, end) {
+  MATCH (start)-[link:!HAS_PASSAGE]-(end)
+  RETURN link
+}
+WITH pair, start, link
 WHERE (size($types) = 0 OR type(link) IN $types) AND
   // include search/holds(entity = link)
 WITH pair, type(link) AS relation, startNode(link) = start AS outgoing,

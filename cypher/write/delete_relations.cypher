@@ -6,9 +6,15 @@ UNWIND $rows AS row
 WITH row
 // Both ends are locked.
 ORDER BY row.start, row.end
-MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
-WHERE (row.relation IS NULL OR type(relation) = row.relation)
-  AND (row.since IS NULL OR relation.graphmem_since = row.since)
+MATCH (start:Entity {key: row.start})
+MATCH (end:Entity {key: row.end})
+// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
+CALL (row, start, end) {
+  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
+  WHERE (row.relation IS NULL OR type(relation) = row.relation)
+    AND (row.since IS NULL OR relation.graphmem_since = row.since)
+  RETURN relation
+}
 SET start.graphmem_purge = null, end.graphmem_purge = null
 WITH row, relation, type(relation) AS kind, relation.graphmem_since AS since
 DELETE relation

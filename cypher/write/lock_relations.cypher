@@ -3,9 +3,15 @@
 // -> start: string, end: string, relation: string, since: string, stored: map
 CYPHER 25
 UNWIND $rows AS row
-MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
-WHERE (row.relation IS NULL OR type(relation) = row.relation)
-  AND (row.since IS NULL OR relation.graphmem_since = row.since)
+MATCH (start:Entity {key: row.start})
+MATCH (end:Entity {key: row.end})
+// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
+CALL (row, start, end) {
+  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
+  WHERE (row.relation IS NULL OR type(relation) = row.relation)
+    AND (row.since IS NULL OR relation.graphmem_since = row.since)
+  RETURN relation
+}
 SET start.key = row.start
 RETURN row.start AS start, row.end AS end, type(relation) AS relation,
   relation.graphmem_since AS since, properties(relation) AS stored

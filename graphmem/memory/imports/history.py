@@ -100,6 +100,7 @@ class HistoryImport:
         self._is_dry_run = write_options.dry_run
         self._collected = collected
         self._progress = progress
+        self._done = 0
         self._local = LocalIdentifiers(self._project, self._source)
         self._stack = ExitStack()
         self._redirects: Spool[_RedirectRow | _FormerName] = self._spool()
@@ -209,7 +210,6 @@ class HistoryImport:
     def _put_revisions(self) -> _RevisionCounts:
         since = history_from(self._graph)
         counts = _RevisionCounts()
-        done = 0
         for batch in _in_batches(self._revisions):
             revisions = [self._local.revision(exported) for exported in batch]
             outcomes = importing.put_revisions(
@@ -217,20 +217,27 @@ class HistoryImport:
             )
             for revision, outcome in zip(revisions, outcomes, strict=True):
                 counts.add(revision, outcome)
-            done += len(batch)
-            self._progress.advance("Writing history", done, self._revisions.count)
+            self._advance(len(batch))
         return counts
 
     def _put_creating_changes(self) -> None:
         for batch in _in_batches(self._creating_changes):
             changes = [(key, self._local_change(exported_id)) for key, exported_id in batch]
             importing.put_creating_changes(self._graph, changes, source=self._source)
+            self._advance(len(batch))
         for relations in _in_batches(self._creating_changes_of_relations):
             importing.put_creating_changes_of_relations(
                 self._graph,
                 [(identity, self._local_change(exported)) for identity, exported in relations],
                 source=self._source,
             )
+            self._advance(len(relations))
+
+    def _advance(self, number: int) -> None:
+        """Tell of some more that is written: revisions, and what notes which change created it."""
+        spools = (self._revisions, self._creating_changes, self._creating_changes_of_relations)
+        self._done += number
+        self._progress.advance("Writing history", self._done, sum(spool.count for spool in spools))
 
     def _local_change(self, exported_id: str) -> str | None:
         return self._local.change(exported_id) if exported_id else None
