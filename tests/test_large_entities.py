@@ -9,6 +9,7 @@ import pytest
 from graphmem import write
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.memory import Memory
+from graphmem.memory.writing import reshaping
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
@@ -249,3 +250,24 @@ def test_the_relations_of_a_hub_are_merged_and_undone_a_few_at_a_time(
         "write/delete_relations": [2, 2, 1],
     }
     assert lines(memory) == before
+
+
+def test_much_that_is_forgotten_or_undone_is_read_in_parts(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": name} for name in "ABC"])
+    monkeypatch.setattr(entities, "BATCH", 2)
+    monkeypatch.setattr(reshaping, "PAGE", 2)
+    pages: dict[str, list[int]] = {}
+    ask = Graph.read
+
+    def listening(graph: Graph, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+        if name in {"read/sizes", "read/names_of"}:
+            pages.setdefault(name, []).append(len(parameters["keys"]))
+        return ask(graph, name, **parameters)
+
+    monkeypatch.setattr(Graph, "read", listening)
+    assert [item.outcome for item in memory.forget(["A", "B", "C"]).items] == ["updated"] * 3
+    assert pages == {"read/sizes": [2, 1]}
+    assert [item.name for item in memory.undo("last").items] == ["A", "B", "C"]
+    assert pages["read/names_of"] == [2, 1]

@@ -159,14 +159,15 @@ def derive(transaction: Transaction, keys: Sequence[str]) -> None:
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
-    weights = stored_weights(graph, sorted(set(keys)))
-    return [
-        changed_key
+    changed_keys: list[str] = []
+    # A statement that measures tens of thousands of entities would exceed the time limit.
+    for page in batches(sorted(set(keys)), most=BATCH):
+        weights = stored_weights(graph, page)
         for batch in batches(
             sorted(weights), weights.__getitem__, most=BATCH, most_bytes=TRANSACTION_BYTES
-        )
-        for changed_key in _change_some(graph, batch, change)
-    ]
+        ):
+            changed_keys += _change_some(graph, batch, change)
+    return changed_keys
 
 
 def _change_some(

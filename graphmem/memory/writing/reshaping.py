@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from graphmem import text
+from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Row
@@ -20,6 +21,8 @@ from graphmem.write.assertions.provenance import EPOCH
 
 # Stands for the newest change of a project.
 LAST = "last"
+# Names that are read at once.
+PAGE = 1000
 # The clocks of machines that share a server differ by less.
 _CLOCKS_DIFFER = timedelta(minutes=5)
 
@@ -95,7 +98,11 @@ def undo(
             "has"
         )
     keys = take_back(graph, change, embed=embed, note=note, progress=progress)
-    names_by_key = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
+    names_by_key = {
+        row["key"]: row["name"]
+        for page in batches(keys, most=PAGE)
+        for row in graph.read("read/names_of", keys=page)
+    }
     items = (
         Item(
             "entity",
