@@ -1,5 +1,6 @@
 """`graphmem import` and `graphmem export`."""
 
+import itertools
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
+from graphmem.model.projects import ProjectSummary
 from graphmem.progress import Progress
 from graphmem.transfer import EXPORT_FORMAT, FORMATS
 
@@ -178,18 +180,12 @@ def export(
             what_else = "" if everything else ". Name another project with --project."
             raise NotFound(f"{project_words} holds nothing to export{what_else}")
         progress.finish()
-        # On a terminal the lines themselves show how far it is.
-        if output_file is not None or not sys.stdout.isatty():
-            summaries = memory.projects(None if everything else [project_words])
-            expected = sum(summary.entities + summary.relations for summary in summaries)
-            rows = _shown(rows, expected, progress)
+        if output_file is not None or not sys.stdout.isatty():  # there the lines show it
+            rows = _shown(rows, memory.projects(None if everything else [project_words]), progress)
         if output_file is None:
-            stdout = output.json_stdout()
-            _write([first_row], stdout)
-            _write(rows, stdout)
+            _write(itertools.chain([first_row], rows), output.json_stdout())
             return 0
         count = _replace(output_file, first_row, rows)
-        progress.finish()
     if json:
         output.document({"project": project_words, "lines": count, "output": str(output_file)})
     else:
@@ -198,9 +194,10 @@ def export(
 
 
 def _shown(
-    rows: Iterable[dict[str, object]], expected: int, progress: Progress
+    rows: Iterable[dict[str, object]], summaries: Iterable[ProjectSummary], progress: Progress
 ) -> Iterator[dict[str, object]]:
     """The rows themselves; shows how many there were, of about how many."""
+    expected = sum(summary.entities + summary.relations for summary in summaries)
     for count, row in enumerate(rows, 1):
         yield row
         if count % SHOWN_LINES == 0:
