@@ -101,7 +101,8 @@ def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progr
     """
     done, total = 0, sum(map(len, parts))
     for part in parts:
-        stored_by_key = {key: stored for key, stored, _ in snapshots(graph, list(part))}
+        new_keys = [key for key, entity in part.items() if entity.is_new]
+        stored_by_key = {key: stored for key, stored, _ in snapshots(graph, new_keys)}
         _undone_keys(graph, change, part, stored_by_key)
         done += len(part)
         progress.advance("Looking for later changes", done, total)
@@ -229,7 +230,7 @@ def _undone_keys(
         for row in standing:
             if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
                 raise conflict(row, min(clashing_paths))
-        if entity.lacks_history(stored_by_key[key], later):
+        if entity.is_new and entity.lacks_history(stored_by_key[key], later):
             raise lost(stored_by_key[key].properties["name"])
     return undone_keys
 
