@@ -1,6 +1,7 @@
 """A statement reads what its answer needs, however much else a store or a project holds."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import neo4j
@@ -152,6 +153,22 @@ def test_the_relations_of_a_hub_are_gone_through_once_for_each_change(
         if "WHERE relation.change" in step["args"].get("Details", "")
     ]
     assert [child["rows"] for step in picking for child in step["children"]] == [1]
+
+
+def test_of_what_a_change_changed_no_more_is_looked_up_than_is_named(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    piers = [f"Pier {number:02}" for number in range(30)]
+    memory.remember([{"name": name} for name in piers])
+    memory.forget(piers)
+    change = memory.changes("2020-01-01").changes[0]
+    times = {"since": datetime(2020, 1, 1, tzinfo=UTC), "until": None}
+
+    profile = profiled(session, "read/changes", project=memory.project_name(), limit=1, **times)
+
+    looks = [step["rows"] for step in steps(profile) if "UniqueIndexSeek" in step["operatorType"]]
+    assert (change.changed, change.names) == (30, tuple(piers[:5]))
+    assert looks == [5]
 
 
 class Told:

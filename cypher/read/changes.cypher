@@ -1,4 +1,4 @@
-// Gives the changes of a project in a time, the newest first, with how many entities each changed.
+// Gives the changes of a project in a time, the newest first, with how many entities each changed, and the first five by key.
 // $project  string
 // $since    datetime, the first moment
 // $until    datetime or null, the last moment
@@ -14,10 +14,14 @@ LIMIT $limit
 CALL (change) {
   MATCH (revision:GraphmemRevision {change: change.id})
   WITH DISTINCT revision.key AS key
-  OPTIONAL MATCH (entity:Entity {key: key})
-  WITH coalesce(entity.name, split(key, '#')[-1]) AS name
-  ORDER BY name
-  RETURN count(*) AS revised, collect(name)[0..5] AS names
+  ORDER BY key
+  RETURN count(*) AS revised, collect(key)[..5] AS keys
 }
-RETURN properties(change) AS change, revised, names
+RETURN properties(change) AS change, revised,
+  COLLECT {
+    UNWIND keys AS key
+    OPTIONAL MATCH (entity:Entity {key: key})
+    RETURN coalesce(entity.name, split(key, '#')[-1]) AS name
+    ORDER BY name
+  } AS names
 ORDER BY change.at DESC, change.id
