@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from graphmem.memory import Memory
 from graphmem.memory.writing.planned import Planned
 from graphmem.memory.writing.remembering import relate
 from graphmem.migrations.superseded import lead_on
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, Report
 from graphmem.write import WriteOptions
 from graphmem.write.history import effects
 
@@ -824,6 +825,47 @@ def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) 
     memory.edit({"name": "Renamed", "title": "Once more"})
 
     assert memory.get_as_of("A", moment).neighbours == then
+
+
+def test_the_links_of_a_moment_are_those_that_a_page_of_then_had(
+    memory: Memory, whole: Callable[..., Report], tmp_path: Path
+) -> None:
+    """Those of what was hidden are missing, and one from an entity to itself is there twice."""
+    lines = tmp_path / "lines.jsonl"
+    lines.write_text('{"name": "Imported"}\n')
+    whole(tmp_path)
+    memory.remember(
+        [{"name": "M"}, {"name": "A"}, {"name": "Old"}],
+        [{"from": "M", "relation": "USES", "to": name} for name in ("Old", "M", "Imported", "A")]
+        + [{"from": "A", "relation": "BUILDS", "to": "M"}],
+    )
+    pages = [(datetime.now(UTC), page(memory, "M"))]
+    memory.forget("Old")
+    lines.write_text("")
+    whole(tmp_path)
+    pages.append((datetime.now(UTC), page(memory, "M")))
+    memory.restore("Old")
+    lines.write_text('{"name": "Imported"}\n')
+    whole(tmp_path)
+    memory.merge("Old", "A")
+    pages.append((datetime.now(UTC), page(memory, "M")))
+
+    assert [len(then["relations"]) for _, then in pages] == [6, 4, 5]
+    for moment, then in pages:
+        assert memory.get_as_of("M", moment).to_json()["relations"] == then["relations"]
+
+
+def test_a_page_of_a_moment_says_what_it_leaves_out(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links = [{"from": "A", "relation": "USES", "to": name} for name in ("B", "C", "D")]
+    memory.remember([{"name": name} for name in "ABCD"], links)
+    monkeypatch.setattr("graphmem.read.RELATIONS", 2)
+
+    then = memory.get_as_of("A", datetime.now(UTC))
+
+    assert [one.name for one in then.neighbours] == ["B", "C"]
+    assert then.omitted_relations == 1
 
 
 def test_a_clock_that_was_set_back_does_not_reorder_the_history(

@@ -46,6 +46,8 @@ NAMES_A_QUERY = 400
 # So many are resolved in one round trip, whatever they are.
 FEW_NAMES = 20
 PAGE = 500
+# The most relations of an entity that a page shows in each direction.
+RELATIONS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,7 @@ def not_found(name: str, resolved: Resolved, project: str) -> str:
     return f"there is no entity {shortened(name)} in {project}; search for it, or remember it first"
 
 
-def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Page]:
+def pages(graph: Graph, keys: Sequence[str], *, relations: int = RELATIONS) -> list[Page]:
     """Read entities whole, in the order of their keys."""
     rows = [
         row

@@ -1,40 +1,63 @@
-"""The names and kinds that entities had at a moment."""
+"""The names, kinds and statuses that entities had at a moment."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from graphmem import text
 from graphmem.graph import Graph, Row
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.model.paths import NAME, WORD
-from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word
-from graphmem.write.assertions.states import State
+from graphmem.model.paths import HIDDEN, NAME
+from graphmem.model.status import ACTIVE, HIDDEN_STATUSES, REMOVED
+from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
+from graphmem.write.assertions.states import State, word_path
 
 KIND: Fact = ("kind", "")
-_KIND_PATH = WORD + "/".join(KIND)
+_PATHS = (NAME, word_path(KIND), word_path(STATUS), HIDDEN)
 
 
-def names_at(graph: Graph, keys: Collection[str], moment: datetime) -> dict[str, Mapping[str, str]]:
-    """The `name` and `kind` of entities at a moment, by their keys.
+@dataclass(frozen=True, slots=True)
+class NameThen:
+    """What an entity was called at a moment.
+
+    Args:
+        name: Its name.
+        kind: Its kind.
+        is_hidden: Whether searches left it out, for its status.
+    """
+
+    name: str
+    kind: str
+    is_hidden: bool
+
+
+def names_at(graph: Graph, keys: Collection[str], moment: datetime) -> dict[str, NameThen]:
+    """What entities were called at a moment, by their keys.
 
     An entity that was merged since has those that the merge has noted. One of which nothing is
     noted, since it was purged, has the folded name of its key.
     """
     if not keys:
         return {}
-    rows = graph.read("read/names_at", keys=sorted(keys), moment=moment)
+    rows = graph.read(
+        "read/names_at",
+        keys=sorted(keys), moment=moment, paths=[f'"{path}":' for path in _PATHS],
+    )  # fmt: skip
     return {row["key"]: _name_at(row) for row in rows}
 
 
-def _name_at(row: Row) -> dict[str, str]:
+def _name_at(row: Row) -> NameThen:
     before = _earliest(row["befores"])
-    name = before.get(NAME) or row["name"] or text.name_of(row["key"])
-    if _KIND_PATH not in before:
-        return {"name": name, "kind": row["kind"] or DEFAULT_KIND}
-    by_author = before[_KIND_PATH]
-    return {"name": name, "kind": _kind(by_author) if by_author else DEFAULT_KIND}
+    is_removed = bool(before[HIDDEN]) if HIDDEN in before else row["status"] == REMOVED
+    # That of an entity that was removed since says nothing of the time before.
+    present_status = ACTIVE if row["status"] == REMOVED else row["status"]
+    status = _word(before, STATUS, present_status, ACTIVE)
+    return NameThen(
+        name=before.get(NAME) or row["name"] or text.name_of(row["key"]),
+        kind=_word(before, KIND, row["kind"], DEFAULT_KIND),
+        is_hidden=is_removed or text.normalised(status) in HIDDEN_STATUSES,
+    )
 
 
 def _earliest(befores: Iterable[str]) -> State:
@@ -45,6 +68,12 @@ def _earliest(befores: Iterable[str]) -> State:
     return before
 
 
-def _kind(by_author: Mapping[str, Any]) -> str:
+def _word(before: State, fact: Fact, present: str | None, default: str) -> str:
+    """What counted of a fact: what its words before the first change say, else what counts now."""
+    path = word_path(fact)
+    if path not in before:
+        return present or default
+    by_author = before[path] or {}
     words = {author: Word(EPOCH + at * TICK, value) for author, (at, value) in by_author.items()}
-    return str(Ledger(words={KIND: words}).facts().get(KIND, DEFAULT_KIND))
+    facts = Ledger(words={fact: words} if words else {}).facts()
+    return str(facts.get(fact, default))

@@ -1,7 +1,8 @@
 """One entity as it was at a moment, with the relations that were there."""
 
+import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +11,7 @@ from graphmem import read, text
 from graphmem.graph import Graph
 from graphmem.memory.past import entity_then
 from graphmem.memory.past.entity_then import EntityThen
-from graphmem.memory.past.names import names_at
+from graphmem.memory.past.names import NameThen, names_at
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Direction, Neighbour, Page
 from graphmem.write.assertions import entity_changes
@@ -19,6 +20,9 @@ from graphmem.write.assertions.states import relations_in
 
 def page_of(graph: Graph, then: EntityThen) -> Page:
     """An entity that was there at a moment, with the relations that were there.
+
+    As in a page of today, those of entities that searches left out are missing, and beyond the
+    most of a direction they are only counted.
 
     Raises:
         InvalidInput: Links to it have changed too often since.
@@ -36,9 +40,12 @@ def page_of(graph: Graph, then: EntityThen) -> Page:
     properties = {**earlier_entity.properties, "updated_at": updated_at}
     entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = then.earlier_rows[0]["revision"] if then.earlier_rows else 1
+    directions = _neighbours(graph, key, links, moment)
+    shown = [some[: read.RELATIONS] for some in directions]
     return Page(
         entity=replace(entity, revision=number),
-        neighbours=_neighbours(graph, key, links, moment),
+        neighbours=tuple(itertools.chain(*shown)),
+        omitted_relations=sum(map(len, directions)) - sum(map(len, shown)) or None,
     )
 
 
@@ -84,8 +91,11 @@ def _overlay_relations(
 
 def _neighbours(
     graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
-) -> tuple[Neighbour, ...]:
-    """Relations that were there at a moment, as seen from the entity they are read of."""
+) -> tuple[list[Neighbour], list[Neighbour]]:
+    """Relations that were there at a moment: those that began at the entity, and that ended there.
+
+    One that leads from the entity to itself is in both.
+    """
     change_ids = sorted(
         {str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")}
     )
@@ -100,16 +110,29 @@ def _neighbours(
         if moments.get(str(properties.get("graphmem_change")), moment) <= moment
     }
     keys = {end for identity in relations for end in (identity.start, identity.end)}
-    return tuple(_as_neighbours(key, relations, names_at(graph, keys, moment)))
+    names = names_at(graph, keys, moment)
+    outward = [(one, one.end, stored) for one, stored in relations.items() if one.start == key]
+    inward = [(one, one.start, stored) for one, stored in relations.items() if one.end == key]
+    return _shown(outward, "out", names), _shown(inward, "in", names)
 
 
-def _as_neighbours(
-    key: str,
-    links: Mapping[RelationIdentity, Mapping[str, Any]],
-    names: Mapping[str, Mapping[str, str]],
-) -> Iterator[Neighbour]:
-    for identity, properties in sorted(links.items()):
-        outward = identity.start == key
-        other = names[identity.end if outward else identity.start]
-        direction: Direction = "out" if outward else "in"
-        yield Neighbour.of_stored(properties, identity.relation, direction, other)
+def _shown(
+    links: Iterable[tuple[RelationIdentity, str, Mapping[str, Any]]],
+    direction: Direction,
+    names: Mapping[str, NameThen],
+) -> list[Neighbour]:
+    """Relations in the order of a page of today, without those of entities that were hidden.
+
+    Args:
+        links: Relations, each with the key of its other end and its properties.
+        direction: As seen from the entity.
+        names: What the other ends were called.
+    """
+    ordered = sorted(links, key=lambda link: (link[0].relation, link[1], link[0].since))
+    return [
+        Neighbour.of_stored(
+            stored, one.relation, direction, {"name": other.name, "kind": other.kind}
+        )
+        for one, other_key, stored in ordered
+        if not (other := names[other_key]).is_hidden
+    ]
