@@ -254,6 +254,7 @@ def test_the_bounds_of_a_number_are_allowed(
         ("GRAPHMEM_MODEL_SECONDS", "nan"),
         ("GRAPHMEM_START_SECONDS", "-1"),
         ("GRAPHMEM_QUERY_SECONDS", "601"),
+        ("GRAPHMEM_MODEL_SECONDS", "3601"),
         ("GRAPHMEM_NEO4J_HEAP", "half a gigabyte"),
         ("GRAPHMEM_NEO4J_PAGE_CACHE", "256"),
         ("GRAPHMEM_NEO4J_PAGE_CACHE", "256mb"),
@@ -330,6 +331,13 @@ def test_a_file_that_every_user_can_write_to_chooses_nothing(home: Path) -> None
         settings.load()
 
 
+def test_a_file_that_a_group_may_write_to_is_read(home: Path) -> None:
+    write(home, "GRAPHMEM_PROJECT=ours")
+    (home / ".env").chmod(0o660)
+
+    assert settings.load().project == "ours"
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
 def test_a_file_of_another_user_chooses_nothing(home: Path) -> None:
     (home / ".env").write_text("GRAPHMEM_JAVA_HOME=/elsewhere\n")
@@ -361,6 +369,18 @@ def test_another_settings_error_does_not_show_the_password(
     monkeypatch.setenv("GRAPHMEM_HUB", "perhaps")
 
     with pytest.raises(ConfigurationError) as refused:
+        settings.load()
+
+    assert SECRET not in f"{refused.value!r} {refused.value.__cause__} {refused.value.__context__}"
+
+
+def test_a_secret_in_the_place_of_another_setting_is_not_shown(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, f"GRAPHMEM_NEO4J_HEAP={SECRET}")
+    monkeypatch.setenv("GRAPHMEM_HUB", SECRET)
+
+    with pytest.raises(ConfigurationError, match=r"GRAPHMEM_NEO4J_HEAP.*GRAPHMEM_HUB") as refused:
         settings.load()
 
     assert SECRET not in f"{refused.value!r} {refused.value.__cause__} {refused.value.__context__}"
@@ -398,6 +418,14 @@ def test_a_copy_with_other_values_asks_for_languages_only_if_they_were_chosen() 
     assert (default.project, default.asks_for_languages) == ("another", False)
     assert attrs.evolve(default, languages=("german",)).asks_for_languages
     assert attrs.evolve(Settings(languages=("german",)), project="another").asks_for_languages
+
+
+def test_who_names_the_languages_of_the_default_has_chosen_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_LANGUAGES", ",".join(Settings().languages))
+
+    assert settings.load().asks_for_languages
 
 
 def test_settings_do_not_change() -> None:

@@ -54,9 +54,6 @@ def misspelled(names: Iterable[str], known_names: Collection[str]) -> dict[str, 
 
 
 def _nearest(name: str, known_names: Collection[str]) -> str | None:
-    bare_name = name.removeprefix(PREFIX)
-    if bare_name in known_names:  # as `NEO4J_PASSWORD` is, whose name is Neo4j's
-        return bare_name
     bare_names: Mapping[str, str] = {known.removeprefix(PREFIX): known for known in known_names}
-    near_names = difflib.get_close_matches(bare_name, bare_names, n=1)
+    near_names = difflib.get_close_matches(name.removeprefix(PREFIX), bare_names, n=1)
     return bare_names[near_names[0]] if near_names else None
