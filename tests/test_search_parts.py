@@ -1,7 +1,7 @@
 """Each part of the statements of a search does what its header says, by itself on a small graph."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import neo4j
@@ -31,6 +31,11 @@ NEAREST: dict[str, Any] = {
 }  # fmt: skip
 HARBOUR = [{"index": "graphmem_passage_exact", "query": "text:harbour"}]
 IN_SCOPE = " ".join(f"+filters:{token}" for (token,) in SCOPE)
+ENTITY_IN_SCOPE = IN_SCOPE.replace("+filters:", "+graphmem_filters:")
+EXACT: dict[str, Any] = {
+    **NO_FILTERS, "vector": VECTOR, "pool": 10, "exact_queries": [], "exact_entity_queries": [],
+    "scanned_projects": [], "compared_entities": [],
+}  # fmt: skip
 HARBOUR_IN_SCOPE = [{"index": "graphmem_passage_exact", "query": f"+text:harbour {IN_SCOPE}"}]
 
 Part = Callable[..., list[dict[str, Any]]]
@@ -38,7 +43,7 @@ Part = Callable[..., list[dict[str, Any]]]
 
 @pytest.fixture(scope="module")
 def harbour(memory_of: Callable[[str], Memory]) -> Memory:
-    """Ten entities: Quay is linked with Boat, Crane and Rope; Wreck was forgotten."""
+    """Six entities and buoys: Quay is linked with Boat, Crane and Rope; Wreck was forgotten."""
     memory = memory_of(PROJECT)
     memory.remember(
         [
@@ -53,6 +58,10 @@ def harbour(memory_of: Callable[[str], Memory]) -> Memory:
             {"name": "Red Rope", "text": "hemp too", "observations": ["hemp spare", "hemp store"]},
             {"name": "Wreck", "text": "harbour ground"},
             *({"name": f"Buoy {i}", "text": "channel marker"} for i in range(4)),
+            {"name": "Buoy Ann", "aliases": ["Bell", "Fog", "North Mark"]},
+            {"name": "Buoy Bea", "aliases": ["Bell"]},
+            {"name": "Buoy Cy", "aliases": ["Nor"]},
+            *({"name": f"Buoy {age}"} for age in ("Oldest", "Old", "New")),
         ],
         [
             {"from": "Quay", "relation": "HOLDS", "to": "Boat", "weight": 0.9},
@@ -60,10 +69,15 @@ def harbour(memory_of: Callable[[str], Memory]) -> Memory:
             {"from": "Quay", "relation": "KEEPS", "to": "Rope", "weight": 0.7},
             {"from": "Quay", "relation": "HIDES", "to": "Wreck", "weight": 0.6},
             {"from": "Buoy 0", "relation": "MARKS", "to": "Crane", "confidence": 0.5},
-            *({"from": f"Buoy {i}", "relation": "MARKS", "to": "Boat"} for i in range(3)),
+            *({"from": f"Buoy {i}", "relation": "MARKS", "to": "Boat",
+               "created_at": (START + timedelta(days=i)).isoformat()} for i in range(3)),
+            {"from": "Crane", "relation": "MARKS", "to": "Buoy 3"},
+            {"from": "Buoy 3", "relation": "TOUCHES", "to": "Buoy 3"},
         ],
     )  # fmt: skip
     memory.forget(["Wreck"])
+    memory.supersede("Buoy Oldest", "Buoy Old")
+    memory.supersede("Buoy Old", "Buoy New")
     return memory
 
 
@@ -151,6 +165,10 @@ def test_an_entity_carries_a_word_of_every_group_and_no_forbidden_one(
             "Boat Crane Quay",
         ),
         ("cost", "within", [], ""),
+        ("owner", "is", ["ops"], "Quay"),
+        ("owner", "is not", ["ops"], "Boat Crane Red Rope Rope"),
+        ("owner", "under", ["ops"], "Quay"),
+        ("owner", "under", ["op"], ""),
     ],
 )
 def test_a_property_is_compared_with_any_of_the_values(
@@ -190,13 +208,74 @@ def test_a_relation_to_a_living_entity_is_there_or_not(
     assert passing(part, relations=[rule]) == names
 
 
-def test_a_scope_alone_asks_for_its_words(part: Part) -> None:
+@pytest.mark.parametrize(
+    ("name", "projects", "passes"),
+    [("Quay", [PROJECT], 1), ("Wreck", [PROJECT], 0), ("Quay", ["example.org/another"], 0)],
+)
+def test_a_scope_alone_is_what_lives_in_its_projects(
+    part: Part, name: str, projects: list[str], passes: int
+) -> None:
     rows = part(
-        "in_scope", {"projects": [PROJECT]}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
-        after="RETURN entity.name AS name",
+        "in_scope", {"projects": projects},
+        before="MATCH (entity:Entity {name: $called, project: $project}) WHERE",
+        after="RETURN entity.name AS name", called=name, project=PROJECT,
     )  # fmt: skip
 
-    assert rows == []
+    assert len(rows) == passes
+
+
+JUNE = datetime(2026, 6, 1, tzinfo=UTC)
+LAST_OF_JUNE_1 = JUNE + timedelta(days=1, microseconds=-1)
+TICK = timedelta(microseconds=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "holds"),
+    [
+        ("valid_from", date(2026, 6, 1), True),
+        ("valid_from", date(2026, 6, 2), False),
+        ("valid_from", LAST_OF_JUNE_1, True),
+        ("valid_from", LAST_OF_JUNE_1 + TICK, False),
+        ("valid_from", "soon", True),
+        ("valid_until", date(2026, 6, 1), True),
+        ("valid_until", date(2026, 5, 31), False),
+        ("valid_until", JUNE, True),
+        ("valid_until", JUNE - TICK, False),
+        ("valid_until", "later", True),
+        ("valid_from", None, True),
+    ],
+)
+def test_what_begins_or_ends_on_a_day_holds_on_it(
+    part: Part, name: str, value: object, *, holds: bool
+) -> None:
+    times: list[dict[str, object]] = [
+        {"day": JUNE.date(), "first": JUNE, "last": LAST_OF_JUNE_1},
+        {"day": None, "first": None, "last": None},
+    ]
+    rows = [
+        part(
+            "holds", {"at": at}, before="WITH $entity AS entity WHERE", after="RETURN entity",
+            entity={name: value},
+        )
+        for at in times
+    ]  # fmt: skip
+
+    assert [len(some) for some in rows] == [int(holds), 1]
+
+
+@pytest.mark.parametrize("embedding", [None, "by hand", [1.0], ["a"] * 384])
+def test_what_is_no_embedding_of_the_query_s_length_has_no_cosine(
+    part: Part, embedding: object
+) -> None:
+    def cosine(embedding: object) -> Any:  # noqa: ANN401 - a number or None
+        (row,) = part(
+            "cosine", {"vector": VECTOR}, before="WITH $stored.any AS embedding RETURN",
+            after="AS raw", stored={"any": embedding},
+        )  # fmt: skip
+        return row["raw"]
+
+    assert cosine(embedding) is None
+    assert cosine(VECTOR) == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize(
@@ -223,14 +302,34 @@ def test_a_relation_is_followed_by_type_and_direction(
     assert " ".join(row["type"] for row in rows) == followed
 
 
+MACHINES = {
+    "vector_ranges": [{"kind_from": "machine", "kind_to": "machine", "status_from": "active",
+                       "status_to": "active"}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "followed"), [("Wreck", []), ("Buoy Old", ["Buoy New"])])
+def test_what_is_hidden_leads_only_to_what_replaced_it(
+    part: Part, name: str, followed: list[str]
+) -> None:
+    rows = part(
+        "followed", {"types": [], "exclude_types": [], "direction": "both"},
+        before="MATCH (seed:Entity {name: $called, project: $project})"
+        "-[relation:!HAS_PASSAGE]-(other:Entity) WHERE",
+        after="RETURN other.name AS name", called=name, project=PROJECT,
+    )  # fmt: skip
+
+    assert [row["name"] for row in rows] == followed
+
+
 @pytest.mark.parametrize(
     ("leg", "more", "best"),
     [
         ("vector_leg", {}, "harbour pier"),
         ("vector_leg", {"passage_required": [*SCOPE, [SHIP]]}, "harbour berth"),
-        ("vector_range_leg",
-         {"vector_ranges": [{"kind_from": "machine", "kind_to": "machine", "status_from": "",
-                             "status_to": "z"}]}, "harbour engine"),
+        ("vector_leg", {"forbidden": [text.token("kind", "place"), text.token("kind", "machine")]},
+         "harbour berth"),
+        ("vector_range_leg", MACHINES, "harbour engine"),
         ("text_leg", {"texts": HARBOUR_IN_SCOPE}, None),
         ("strict_text_leg", {"texts": HARBOUR_IN_SCOPE, "rerank_depth": 9}, None),
     ],
@@ -243,13 +342,58 @@ def test_a_leg_gives_passages(part: Part, leg: str, more: dict[str, Any], best: 
     if best is not None:
         assert texts[0] == best
     assert all(row["leg"] in leg or row["leg"] == "vector" for row in rows)
+    assert "harbour ground" not in texts
 
 
 def test_a_leg_that_is_not_to_be_asked_gives_nothing(part: Part) -> None:
     none = "WITH [] AS filtered_legs"
+    both = "WITH ['text', 'vector'] AS filtered_legs"
 
     assert part("vector_leg", NEAREST, before=none) == []
+    assert part("vector_leg", {**NEAREST, "vector_scoped": False}, before=both) == []
     assert part("text_leg", {**NEAREST, "texts": HARBOUR}, before=none) == []
+
+
+def test_a_range_of_kinds_is_filtered_by_words_too(part: Part) -> None:
+    fields = {**NEAREST, **MACHINES, "passage_required": [*SCOPE, [SHIP]]}
+
+    assert part("vector_range_leg", fields) == []
+
+
+def test_a_leg_gives_no_more_than_its_pool_and_compares_no_more_than_it_may(part: Part) -> None:
+    fields = {**NEAREST, "texts": HARBOUR_IN_SCOPE, "pool": 1}
+    assert len(part("text_leg", fields, before="WITH ['text'] AS filtered_legs")) == 1
+
+    rows = part("strict_text_leg", {**fields, "pool": 10, "rerank_depth": 1})
+    assert sorted(row["leg"] for row in rows) == ["text", "text", "text", "vector"]
+
+
+def test_an_index_and_a_comparison_one_by_one_give_the_same_cosines(part: Part) -> None:
+    def cosines(rows: list[dict[str, Any]]) -> dict[str, float]:
+        return {
+            row["passage"]["text"]: row["raw"] for row in rows if row.get("leg") != "text"
+            if row["passage"]["text"].startswith("harbour")
+        }  # fmt: skip
+
+    (row,) = part("exact_candidates", {**EXACT, "scanned_projects": [PROJECT], "exact_limit": 99},
+                  after="RETURN nearest")  # fmt: skip
+    expected = cosines(row["nearest"])
+    assert len(expected) == 3
+    assert max(expected.values()) < 1
+
+    (row,) = part("unfiltered_legs", {
+        **UNFILTERED, "unfiltered_legs": ["vector"], "unfiltered_texts": [], "pool": 100,
+        "unfiltered_vector_pool": 1000, "unfiltered_text_pool": 1000,
+    }, after="RETURN unfiltered")  # fmt: skip
+    unfiltered = row["unfiltered"][0]["candidates"]
+    scope = {"scope_vectors": [VECTOR], "scope_texts": [], "projects": [PROJECT], "scope_pool": 10}
+    asked = "WITH ['vector'] AS filtered_legs"
+    assert cosines(unfiltered) == pytest.approx(expected, abs=1e-3)
+    assert cosines(part("scope_passages", scope)) == pytest.approx(expected, abs=1e-3)
+    assert cosines(part("vector_leg", NEAREST, before=asked)) == pytest.approx(expected, abs=1e-3)
+    engine = {"harbour engine": expected["harbour engine"]}
+    machines = part("vector_range_leg", {**NEAREST, **MACHINES})
+    assert cosines(machines) == pytest.approx(engine, abs=1e-3)
 
 
 UNFILTERED: dict[str, Any] = {
@@ -283,6 +427,25 @@ def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them
     assert {answer["leg"] for answer in row["unfiltered"]} == set(legs) - set(filtered)
     for answer in row["unfiltered"]:
         assert all(one["passage"]["live"] for one in answer["candidates"])
+
+
+def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Part) -> None:
+    fields = {
+        **UNFILTERED, "unfiltered_legs": ["text"], "pool": 2, "unfiltered_vector_pool": 1000,
+        "unfiltered_text_pool": 1000, "vector": None,
+    }  # fmt: skip
+
+    def candidates(**more: object) -> list[dict[str, Any]]:
+        (row,) = part("unfiltered_legs", {**fields, **more}, after="RETURN unfiltered")
+        (answer,) = row["unfiltered"]
+        given: list[dict[str, Any]] = answer["candidates"]
+        return given
+
+    every_raw = [one["raw"] for one in candidates(pool=100)]
+    assert every_raw == sorted(every_raw, reverse=True)
+    assert [one["raw"] for one in candidates()] == every_raw[:2]
+    assert candidates(projects=["example.org/another"]) == []
+    assert candidates(unfiltered_legs=["text", "vector"])[0]["raw"] == every_raw[0]
 
 
 QUAY = "MATCH (:Entity {name: 'Quay', project: $project})-[:HAS_PASSAGE]->(passage)"
@@ -357,7 +520,6 @@ def test_the_passages_of_an_entity_are_counted_and_the_best_ones_kept(part: Part
     assert [one["passage"]["text"] for one in row["passages"]] == ["hemp store", "hemp too"]
 
 
-ENTITY_IN_SCOPE = IN_SCOPE.replace("+filters:", "+graphmem_filters:")
 ROPES = [f"+graphmem_text:spare +graphmem_text:store {ENTITY_IN_SCOPE}"]
 
 
@@ -425,20 +587,44 @@ def test_direct_hits_stand_beside_what_links_lead_to(part: Part) -> None:
     assert rows == [{**candidate, "reached": None, "skipped": 0} for candidate in candidates]
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"scanned_projects": [PROJECT]},
+        {"exact_queries": [f"{IN_SCOPE} +filters:{TAG['old']}"]},
+        {"exact_entity_queries": [f"{ENTITY_IN_SCOPE} +graphmem_filters:{TAG['old']}"]},
+    ],
+)
 @pytest.mark.parametrize(("limit", "compared"), [(2, 2), (1, 0)])
 def test_what_passes_is_compared_one_by_one_where_it_is_not_too_much(
-    part: Part, limit: int, compared: int
+    part: Part, source: dict[str, Any], limit: int, compared: int
 ) -> None:
     fields = {
-        **NO_FILTERS, "required": [*SCOPE, [TAG["old"]]], "vector": VECTOR, "pool": 10,
-        "exact_queries": [], "exact_entity_queries": [], "scanned_projects": [PROJECT],
-        "exact_limit": limit,
+        **EXACT, **source, "required": [*SCOPE, [TAG["old"]]], "exact_limit": limit
     }  # fmt: skip
     (row,) = part("exact_candidates", fields, after="RETURN too_many, nearest")
 
     assert row["too_many"] == (compared == 0)
     texts = [candidate["passage"]["text"] for candidate in row["nearest"]]
     assert texts == ["harbour pier", "harbour berth"][:compared]
+    (row,) = part("exact_candidates", {**fields, "pool": 1}, after="RETURN nearest")
+    assert len(row["nearest"]) == min(1, compared)
+
+
+def test_what_the_vector_index_lacks_is_compared_where_it_passes(part: Part) -> None:
+    """Beside others that pass, of which it is one, and alone where they are too many."""
+    fields = {
+        **EXACT, "required": [*SCOPE, [TAG["old"]]],
+        "compared_entities": [f"{PROJECT}#{name}" for name in ("boat", "crane")],
+    }  # fmt: skip
+
+    def texts(**more: object) -> list[str]:
+        (row,) = part("exact_candidates", {**fields, **more}, after="RETURN nearest")
+        return [candidate["passage"]["text"] for candidate in row["nearest"]]
+
+    assert texts(exact_limit=9) == ["harbour berth"]
+    assert texts(exact_limit=1, scanned_projects=[PROJECT]) == ["harbour berth"]
+    assert texts(exact_limit=9, scanned_projects=[PROJECT]) == ["harbour pier", "harbour berth"]
 
 
 def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
@@ -449,6 +635,29 @@ def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
 
     assert [(row["entity"]["name"], row["name"]) for row in rows] == [("Red Rope", "red rope")]
     assert rows[0]["pieces"] == 2
+
+
+@pytest.mark.parametrize(
+    ("inner_names", "evidence"),
+    [
+        ({}, {"Buoy Ann": 0.8, "Buoy Bea": 0.8 * 0.5**0.5 / 2, "Buoy Cy": 0.4}),
+        ({"bell": 1.5, "nor": 0.5}, {"Buoy Ann": 0.8, "Buoy Bea": 0.8 * 0.5**0.5 * 0.75}),
+    ],
+)
+def test_of_its_names_the_one_that_fewest_bear_counts_and_of_these_the_longest(
+    part: Part, inner_names: dict[str, float], evidence: dict[str, float]
+) -> None:
+    """`nor` is in `north mark`, but only as a part of a word."""
+    grams = ["bell", "fog", "nor", "north mark"]
+    fields: dict[str, Any] = {
+        "name_queries": [lucene.handles(grams, required=SCOPE, forbidden=[])], "grams": grams,
+        "pool": 10, "weights": WEIGHTS, "terms": 8, "inner_names": inner_names,
+    }  # fmt: skip
+    rows = part("name_leg", fields)
+
+    assert {row["entity"]["name"]: row["evidence"] for row in rows} == pytest.approx(evidence)
+    assert next(row["name"] for row in rows if row["entity"]["name"] == "Buoy Ann") == "north mark"
+    assert part("name_leg", {**fields, "weights": {**WEIGHTS, "name": 0.0}}) == []
 
 
 @pytest.mark.parametrize(("terms", "evidence"), [(1, 0.8), (4, 0.8), (8, 0.4), (16, 0.2)])
@@ -489,7 +698,34 @@ def test_names_of_a_leg_that_gave_all_it_may_count_for_all_candidates_that_bear_
     assert rows == [{"name": name, "evidence": 0.4} for name in others]
 
 
-def gathered(*legs: tuple[str, str, float]) -> list[dict[str, Any]]:
+def test_of_several_common_names_the_best_one_counts(part: Part) -> None:
+    named = [("First", "name", "boat", 0.2), ("Second", "name", "tug", 0.4)]
+    rows = part(
+        "common_names", {"pool": 1},
+        before="UNWIND $rows AS one WITH {name: one[0], graphmem_names: ['boat', 'tug']} AS entity,"
+        " one WITH collect({entity: entity, key: one[0], leg: one[1], raw: 0.5, "
+        "evidence: one[3], pieces: 1, name: one[2]}) AS gathered",
+        after="UNWIND commonly_named AS one RETURN one.key AS key, one.evidence AS evidence",
+        rows=[*named, ("Third", "text", None, 0.1)],
+    )  # fmt: skip
+
+    assert rows == [{"key": "Third", "evidence": 0.4}]
+
+
+def test_an_entity_of_several_passages_counts_by_its_best_part_once(part: Part) -> None:
+    (row,) = part(
+        "best_of_leg", {},
+        before="UNWIND $rows AS one WITH {key: 'a'} AS entity, 'text' AS leg, one[0] AS raw, "
+        "one[1] AS evidence, one[2] AS passages, one[3] AS pieces, null AS name",
+        rows=[(1.0, 0.5, ["passage"], 2), (2.0, 0.7, [], 1), (None, None, [], 4)],
+    )  # fmt: skip
+
+    (candidate,) = row["gathered"]
+    best = {"key": "a", "raw": 2.0, "evidence": 0.7, "passages": ["passage"], "pieces": 7}
+    assert candidate.items() >= best.items()
+
+
+def gathered(*legs: tuple[str, str, float | None]) -> list[dict[str, Any]]:
     return [
         {"entity": key, "key": key, "leg": leg, "raw": evidence, "evidence": evidence,
          "passages": [], "pieces": 1, "name": None}
@@ -502,7 +738,13 @@ THREE = gathered(("text", "a", 0.5), ("text", "b", 0.6), ("vector", "a", 0.2))
 
 @pytest.mark.parametrize(
     ("pool", "vector_pool", "truncated"),
-    [(3, 3, []), (2, 2, ["text"]), (3, 1, ["vector"]), (1, 1, ["text", "vector"])],
+    [
+        (3, 3, []),
+        (2, 2, ["text"]),
+        (3, 1, ["vector"]),
+        (1, 1, ["text", "vector"]),
+        (1, 9, ["text", "vector"]),
+    ],
 )
 def test_a_leg_that_gave_as_much_as_it_may_is_truncated(
     part: Part, pool: int, vector_pool: int, truncated: list[str]
@@ -518,13 +760,14 @@ def test_a_leg_that_gave_as_much_as_it_may_is_truncated(
 def test_the_candidates_of_a_leg_are_ordered_and_a_short_one_is_starved(part: Part) -> None:
     (row,) = part(
         "rank_legs", {"limit": 2},
-        before="WITH $gathered AS gathered, [] AS commonly_named, "
+        before="WITH $gathered AS gathered, $common AS commonly_named, "
         "['text', 'vector'] AS truncated_legs",
-        after="RETURN by_leg, starved_legs", gathered=THREE,
+        after="RETURN by_leg, starved_legs", common=gathered(("name", "c", 0.3)),
+        gathered=[*THREE, *gathered(("text", "0", 0.5), ("text", "of another time", None))],
     )  # fmt: skip
     ranked = {leg["leg"]: [one["key"] for one in leg["ranked"]] for leg in row["by_leg"]}
 
-    assert ranked == {"text": ["b", "a"], "vector": ["a"]}
+    assert ranked == {"text": ["b", "0", "a"], "vector": ["a"], "name": ["c"]}
     assert row["starved_legs"] == ["vector"]
 
 
@@ -568,6 +811,7 @@ FOLLOW: dict[str, Any] = {
         ({"required": [*SCOPE, [TAG["old"]]]}, "Boat", 0),
         ({"relations": [{"types": ["HOLDS"], "direction": "in", "present": True}]}, "Boat", 0),
         ({"scan": 1}, None, 3),
+        ({"scan": 1, "required": [*SCOPE, [TAG["new"]]]}, "", 3),
     ],
 )
 def test_the_heaviest_relations_of_a_seed_are_followed(
@@ -589,7 +833,7 @@ def test_the_heaviest_relations_of_a_seed_are_followed(
         assert row["reached"]["evidence"] == pytest.approx(0.5 * strength * 0.8**2)
 
 
-@pytest.mark.parametrize("most_counted", [50, 2])
+@pytest.mark.parametrize("most_counted", [50, 2, 1])
 def test_a_link_counts_less_the_more_of_its_kind_are_at_its_ends(
     part: Part, most_counted: int
 ) -> None:
@@ -602,17 +846,44 @@ def test_a_link_counts_less_the_more_of_its_kind_are_at_its_ends(
     )  # fmt: skip
     evidence = {row["entity"]["name"]: row["reached"]["evidence"] for row in rows}
 
-    alone = 0.5 * 0.8**2 / 2**0.5
+    alone = 0.5 * 0.8**2 / min(2, most_counted) ** 0.5
     trusted = 0.5
     boats = min(3, most_counted)
     assert evidence == pytest.approx({"Crane": trusted * alone, "Boat": alone / boats})
 
 
+def test_only_relations_of_the_same_direction_weaken_a_link_and_none_leads_to_itself(
+    part: Part,
+) -> None:
+    """Crane marks Buoy 3, and Buoy 0 marks Crane; Buoy 3 touches itself."""
+    for seed, direction in (("Buoy 3", "in"), ("Buoy 0", "out")):
+        rows = part(
+            "expand", {**FOLLOW, "direction": direction},
+            before="MATCH (buoy:Entity {name: $seed, project: $project}) "
+            "WITH [{entity: buoy, key: buoy.key, direct: 0.8}] AS seeds",
+            seed=seed, project=PROJECT,
+        )  # fmt: skip
+        counts = {row["entity"]["name"]: row["reached"]["neighbour_relations"] for row in rows}
+        assert counts == ({"Crane": 1} if seed == "Buoy 3" else {"Crane": 1, "Boat": 3})
+
+
+def test_of_as_strong_relations_of_a_hub_the_newest_are_followed(part: Part) -> None:
+    rows = part(
+        "expand", {**FOLLOW, "max_relations": 1, "types": ["MARKS"]},
+        before="MATCH (boat:Entity {name: 'Boat', project: $project}) "
+        "WITH [{entity: boat, key: boat.key, direct: 0.8}] AS seeds",
+        project=PROJECT,
+    )  # fmt: skip
+
+    assert [row["entity"]["name"] for row in rows if row["entity"]] == ["Buoy 2"]
+
+
 def test_the_best_of_the_scope_lead_on_beside_the_best_that_pass(part: Part) -> None:
     (row,) = part(
         "best_of_scope", {"strict": False, "seeds": 2},
-        before="UNWIND [['Quay', 'text', 0.5], ['Quay', 'name', 0.5], ['Boat', 'text', 0.6], "
-        "['Rope', 'vector', 0.1]] AS row MATCH (entity:Entity {name: row[0], project: $project}) "
+        before="UNWIND [['Quay', 'text', 0.5], ['Quay', 'text', 0.3], ['Quay', 'name', 0.5], "
+        "['Boat', 'text', 0.6], ['Crane', 'text', 0.6], ['Rope', 'text', null]] AS row "
+        "MATCH (entity:Entity {name: row[0], project: $project}) "
         "WITH entity, row[1] AS leg, row[2] AS evidence",
         project=PROJECT,
     )  # fmt: skip
@@ -654,6 +925,8 @@ def test_the_passages_of_the_scope_pass_whatever_filters_ask(part: Part) -> None
     assert by_leg["text"] == {"harbour pier", "harbour berth", "harbour engine"}
     assert "harbour engine" in by_leg["vector"]
     assert "harbour ground" not in by_leg["vector"]
+    elsewhere = {**fields, "projects": ["example.org/another"], "scope_texts": []}
+    assert part("scope_passages", elsewhere) == []
     assert part("scope_passages", {**fields, "scope_vectors": [], "scope_texts": []}) == []
 
 
@@ -665,6 +938,8 @@ def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) ->
         {"entity": {"name": "B"}, "key": "b", "direct": 0.0, "legs": [], "reached": seeds[0]},
         {"entity": {"name": "B"}, "key": "b", "direct": 0.0, "legs": [], "reached": seeds[1]},
         {"entity": {"name": "C"}, "key": "c", "direct": 0.1, "legs": [1], "reached": None},
+        {"entity": {"name": "D"}, "key": "d", "direct": 0.0, "legs": [], "reached": seeds[0]},
+        {"entity": {"name": "D"}, "key": "d", "direct": 0.0, "legs": [], "reached": seeds[0]},
     ]
     (row,) = part(
         "rank",
@@ -678,9 +953,43 @@ def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) ->
     )  # fmt: skip
     scores = {hit["key"]: hit["score"] for hit in row["ranked"]}
 
-    assert scores == pytest.approx({"a": 1 - 0.5 * 0.7, "b": 0.4})
-    assert row["skipped_relations"] == 3
-    assert [hit["ceiling"] for hit in row["ranked"]] == [0.4, 0.4]
+    assert scores == pytest.approx({"a": 1 - 0.5 * 0.7, "b": 0.4, "d": 0.3})
+    assert row["skipped_relations"] == 5
+    assert [hit["ceiling"] for hit in row["ranked"]] == [0.4, 0.4, 0.4]
+
+
+@pytest.mark.parametrize(
+    ("sort", "rrf", "keys"),
+    [
+        ("score", None, ["c", "a", "b", "d"]),
+        ("score", 60.0, ["c", "a", "b", "d"]),
+        ("date", None, ["b", "a", "c", "d"]),
+        ("name", None, ["a", "d", "b", "c"]),
+    ],
+)
+def test_hits_are_ordered_by_score_date_or_name_and_then_by_key(
+    part: Part, sort: str, rrf: float | None, keys: list[str]
+) -> None:
+    """A score as low as is asked for is enough; what is hidden is no hit, whatever led to it."""
+    rows = [
+        ("d", "Alp", 0.25, "by hand", None),
+        ("b", "berth", 0.25, START + TICK, None),
+        ("a", "alp", 0.25, START, None),
+        (None, "C", 0.0, None, 0.3),
+        ("hidden", "B", 0.9, START, None),
+    ]
+    (row,) = part(
+        "rank",
+        {"weights": WEIGHTS, "rrf": rrf, "min_score": 0.25, "sort": sort, "live": [True]},
+        before="UNWIND $rows AS row WITH {name: row[1], created_at: row[3], "
+        "live: coalesce(row[0] <> 'hidden', true), key: coalesce(row[0], 'c')} AS entity, "
+        "row[0] AS key, row[2] AS direct, CASE WHEN row[4] IS NULL THEN ['leg'] ELSE [] END "
+        "AS legs, CASE WHEN row[4] IS NOT NULL THEN {key: 'seed', passed: 0.8, evidence: row[4], "
+        "link: {relation: null, outgoing: true}} END AS reached, 0 AS skipped",
+        rows=rows,
+    )  # fmt: skip
+
+    assert [hit["key"] for hit in row["ranked"]] == keys
 
 
 RANKED = [{"key": key, "sort_value": -score, "sort_name": ""}
@@ -694,6 +1003,8 @@ RANKED = [{"key": key, "sort_value": -score, "sort_name": ""}
         ((-0.7, "b", 2), ["c", "d"], 2, False),
         ((-0.7, "b", 1), ["c", "d"], 2, True),
         ((-0.4, "b", 2), ["c", "d"], 2, True),
+        ((-0.72, "b", 2), ["c", "d"], 2, True),
+        ((-0.704, "b", 2), ["c", "d"], 2, False),
         ((-0.6, "gone", 2), ["c", "d"], 2, True),
         ((-0.1, "gone", 9), [], 0, True),
     ],
@@ -716,6 +1027,18 @@ def test_a_page_begins_after_the_last_hit_of_the_page_before(
 
     assert [hit["key"] for hit in row["page"]] == keys
     assert (row["total"], row["remaining"], row["moved"]) == (4, remaining, moved)
+
+
+def test_a_page_goes_on_by_name_where_its_last_hit_is_gone(part: Part) -> None:
+    ranked = [{"key": key, "sort_value": 0.0, "sort_name": name}
+              for key, name in (("z", "a"), ("a", "b"), ("c", "b"), ("y", "c"))]  # fmt: skip
+    last = {"sort_value": 0.0, "sort_name": "b", "key": "b", "seen": 2}
+    (row,) = part(
+        "page", {"after": [last], "limit": 9}, before="WITH $ranked AS ranked",
+        after="RETURN page", ranked=ranked,
+    )  # fmt: skip
+
+    assert [hit["key"] for hit in row["page"]] == ["c", "y"]
 
 
 def test_a_hit_no_passage_led_to_shows_those_with_most_words(part: Part) -> None:
