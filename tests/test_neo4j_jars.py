@@ -224,9 +224,12 @@ def test_a_cache_of_another_user_is_refused_before_anything_is_in_it(cache: Path
         jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
 
 
-def test_jars_that_others_could_exchange_are_fetched_again(mvn: MadeUpMaven, cache: Path) -> None:
+@pytest.mark.parametrize("right", [0o770, 0o702])
+def test_jars_that_others_could_exchange_are_fetched_again(
+    mvn: MadeUpMaven, cache: Path, right: int
+) -> None:
     folder = jars.cached_jars(cache, PINS)
-    folder.chmod(0o777)
+    folder.chmod(right)
     listener = Listener()
     jars.cached_jars(cache, PINS, progress=listener)
     assert "other users can write to" in listener.sentences[0]

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -104,6 +105,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         (["[alice]", f'token = "{ALICE}"', 'projects = ["@user"]'], "must not be the layer @user"),
         (['[" "]', f'token = "{ALICE}"'], "a caller's name must not be blank"),
         (['["al\\u200bice"]', f'token = "{ALICE}"'], "must be written as it is shown"),
+        (['[" alice"]', f'token = "{ALICE}"'], "must be written as it is shown: 'alice'"),
         (["[alice]", f'token = "{ALICE}"', "[bob]", f'token = "{ALICE}"'], "alice and bob have"),
         (["[alice]", f'token = ["{ALICE}", "{ALICE}"]'], "alice and alice have the same token"),
     ],
@@ -159,6 +161,17 @@ def test_a_changed_file_counts_from_the_next_call_on(
     assert caplog.messages == [
         f"GRAPHMEM_TOKENS: {tmp_path / 'tokens.toml'} was changed and has been read again"
     ]
+
+
+def test_a_token_of_the_same_length_counts_though_the_file_looks_as_old_as_before(
+    tmp_path: Path,
+) -> None:
+    file = written(tmp_path, "[alice]", f'token = "{ALICE}"')
+    callers, before = KnownCallers(None, file), file.stat()
+    written(tmp_path, "[alice]", f'token = "{NEXT}"')
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+    assert names_of(callers) == ["-", "-", "alice"]
 
 
 def test_a_changed_file_that_cannot_be_used_changes_nothing(
