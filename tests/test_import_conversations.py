@@ -100,8 +100,16 @@ def test_turns_of_a_session_follow_each_other_whatever_stands_between(tmp_path: 
 def test_a_session_may_span_the_files_of_a_folder(tmp_path: Path) -> None:
     rows(tmp_path, turn(), name="a.jsonl")
     rows(tmp_path, turn(id=2), name="b.jsonl")
-    (tmp_path / "users.json").write_text("[]")  # an export has more files than conversations
-    assert links(list(FORMATS["conversations"].read(tmp_path))) == [("c/1", "c/2")]
+    users = tmp_path / "users.json"  # an export has more files than conversations
+    users.write_text('[{"uuid": "u"}]')
+    made = list(FORMATS["conversations"].read(tmp_path))
+    assert (links(made), refused(made)) == ([("c/1", "c/2")], {})
+
+
+def test_a_file_of_an_export_may_have_a_name_in_capital_letters(tmp_path: Path) -> None:
+    exported(tmp_path, claude(message(1, "So.")))
+    (tmp_path / "conversations.json").rename(tmp_path / "CONVERSATIONS.JSON")
+    assert [said.text for said in turns(list(FORMATS["conversations"].read(tmp_path)))] == ["So."]
 
 
 @pytest.mark.parametrize("time", ["2026-03-01T11:00:00+01:00", 1772359200, 1772359200.0])
