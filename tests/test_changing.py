@@ -710,6 +710,28 @@ def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> 
         memory.get_as_of("Cache", "2020-01-01")
 
 
+def test_a_change_counts_from_its_very_moment_on(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    memory.edit({"name": "A", "title": "Title"})
+    memory.link("B", "NEAR", "A")
+    linked, edited, created = (one.at for one in memory.history("A").revisions)
+    assert linked
+    assert edited
+    assert created
+
+    def shown(moment: datetime) -> tuple[str | None, list[str]]:
+        then = memory.get_as_of("A", moment)
+        return then.entity.title, [one.name for one in then.neighbours]
+
+    tick = timedelta(microseconds=1)
+    assert [shown(created), shown(edited), shown(linked)] == [
+        (None, []), ("Title", []), ("Title", ["B"]),
+    ]  # fmt: skip
+    assert [shown(edited - tick), shown(linked - tick)] == [(None, []), ("Title", [])]
+    with pytest.raises(NotFound, match="did not exist at"):
+        memory.get_as_of("A", created - tick)
+
+
 def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory) -> None:
     before = datetime.now(UTC)
     memory.remember([{"name": "B"}])
@@ -831,28 +853,37 @@ def test_the_links_of_a_moment_are_those_that_a_page_of_then_had(
     memory: Memory, whole: Callable[..., Report], tmp_path: Path
 ) -> None:
     """Those of what was hidden are missing, and one from an entity to itself is there twice."""
-    lines = tmp_path / "lines.jsonl"
-    lines.write_text('{"name": "Imported"}\n')
-    whole(tmp_path)
-    memory.remember(
-        [{"name": "M"}, {"name": "A"}, {"name": "Old"}],
-        [{"from": "M", "relation": "USES", "to": name} for name in ("Old", "M", "Imported", "A")]
-        + [{"from": "A", "relation": "BUILDS", "to": "M"}],
+    lines, imported = (
+        tmp_path / "lines.jsonl",
+        '{"name": "Imported"}\n{"name": "A", "kind": "Place"}\n',
     )
-    pages = [(datetime.now(UTC), page(memory, "M"))]
+    memory.remember([{"name": "M"}, {"name": "A", "kind": "Idea"}, {"name": "Old"}])
+    lines.write_text(imported)
+    whole(tmp_path)
+    ends = ("Old", "M", "Imported", "A")
+    links = [{"from": "M", "relation": "USES", "to": name} for name in ends]
+    memory.remember(relations=[*links, {"from": "A", "relation": "BUILDS", "to": "M"}])
+    pages: list[tuple[datetime, dict[str, Any]]] = []
+
+    def look() -> None:
+        pages.append((datetime.now(UTC), page(memory, "M")))
+        for moment, then in pages:
+            assert memory.get_as_of("M", moment).to_json()["relations"] == then["relations"]
+
+    look()
     memory.forget("Old")
     lines.write_text("")
     whole(tmp_path)
-    pages.append((datetime.now(UTC), page(memory, "M")))
+    look()
     memory.restore("Old")
-    lines.write_text('{"name": "Imported"}\n')
+    lines.write_text(imported)
     whole(tmp_path)
     memory.merge("Old", "A")
-    pages.append((datetime.now(UTC), page(memory, "M")))
+    look()
+    memory.edit({"name": "A", "kind": "Decision"})
+    look()
 
-    assert [len(then["relations"]) for _, then in pages] == [6, 4, 5]
-    for moment, then in pages:
-        assert memory.get_as_of("M", moment).to_json()["relations"] == then["relations"]
+    assert [len(then["relations"]) for _, then in pages] == [6, 4, 5, 5]
 
 
 def test_a_page_of_a_moment_says_what_it_leaves_out(
