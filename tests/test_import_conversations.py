@@ -397,9 +397,22 @@ def test_content_without_a_known_text_is_refused(tmp_path: Path) -> None:
     assert texts(made) == ["So."]
 
 
-def test_nodes_in_a_ring_or_without_a_parent_are_read_all_the_same(tmp_path: Path) -> None:
-    made = exported(tmp_path, chatgpt(node(1, 2, "a"), node(2, 1, "b"), node(3, 9, "c")))
+@pytest.mark.parametrize("current", ["1", "3"])
+def test_nodes_in_a_ring_or_without_a_parent_are_read_all_the_same(
+    tmp_path: Path, current: str
+) -> None:
+    nodes = node(1, 2, "a"), node(2, 1, "b"), node(3, 9, "c")
+    made = exported(tmp_path, chatgpt(*nodes, current_node=current))
     assert sorted(text or "" for text in texts(made)) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("current", [None, "gone"])
+def test_of_a_conversation_that_does_not_say_what_it_shows_nothing_is_superseded(
+    tmp_path: Path, current: str | None
+) -> None:
+    nodes = node(1, None, "Why?"), node(2, 1, "Because."), node(3, 1, "No idea.")
+    made = exported(tmp_path, chatgpt(*nodes, current_node=current))
+    assert [said.status for said in turns(made)] == [None, None, None]
 
 
 def test_a_conversation_of_very_many_messages_is_read(tmp_path: Path) -> None:
@@ -425,6 +438,15 @@ def claude(*messages: object, **fields: object) -> dict[str, Any]:
         "uuid": UUID.format(0), "name": "Redis eviction", "created_at": "2026-03-01T10:00:00Z",
         "summary": "About caches.", "chat_messages": list(messages),
     } | fields  # fmt: skip
+
+
+def test_a_message_after_an_empty_one_follows_the_last_one_that_says_something(
+    tmp_path: Path,
+) -> None:
+    empty, last = message(2, ""), message(3, "So.", parent_message_uuid=UUID.format(2))
+    made = exported(tmp_path, claude(message(1, "Why?"), empty, last))
+    assert len(turns(made)) == 2
+    assert len(links(made)) == 1
 
 
 def test_claudes_messages_are_turns_of_their_conversation(tmp_path: Path) -> None:
