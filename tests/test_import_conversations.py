@@ -476,6 +476,24 @@ def test_the_text_of_an_attachment_becomes_an_observation(tmp_path: Path) -> Non
     assert said.attributes["attachments"] == ["log.txt"]
 
 
+def test_a_message_of_claude_is_its_texts_and_what_was_attached_to_it(tmp_path: Path) -> None:
+    """A model's thinking is passed over, and an attachment without a text is only named."""
+    thinking = {"type": "thinking", "thinking": "Hm."}
+    blocks = [thinking, {"type": "text", "text": "Why?"}, {"type": "text", "text": "Since when?"}]
+    attachments = [{"file_name": "log.txt", "extracted_content": "OOM"},
+                   {"file_name": "map.png", "extracted_content": " "}]  # fmt: skip
+    made = exported(
+        tmp_path,
+        claude(message(1, "Why?", content=blocks, attachments=attachments),
+               message(2, "", content=[thinking])),
+    )  # fmt: skip
+    assert not refused(made)
+    (said,) = turns(made)
+    assert said.text == "Why?\n\nSince when?"
+    assert [(one.text, one.created_at) for one in said.observations] == [("OOM", said.created_at)]
+    assert said.attributes["attachments"] == ["log.txt", "map.png"]
+
+
 def test_a_message_of_claude_answers_the_one_it_names(tmp_path: Path) -> None:
     made = exported(
         tmp_path,
