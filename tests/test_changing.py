@@ -714,20 +714,21 @@ def test_a_change_counts_from_its_very_moment_on(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     memory.edit({"name": "A", "title": "Title"})
     memory.link("B", "NEAR", "A")
-    linked, edited, created = (one.at for one in memory.history("A").revisions)
-    assert linked
-    assert edited
-    assert created
+    memory.edit({"name": "A", "title": "Again"})
+    moments = [one.at for one in memory.history("A").revisions if one.at]
+    again, linked, edited, created = moments
 
-    def shown(moment: datetime) -> tuple[str | None, list[str]]:
+    def shown(moment: datetime) -> tuple[str | None, list[str], datetime | None]:
         then = memory.get_as_of("A", moment)
-        return then.entity.title, [one.name for one in then.neighbours]
+        return then.entity.title, [one.name for one in then.neighbours], then.updated_at
 
-    tick = timedelta(microseconds=1)
-    assert [shown(created), shown(edited), shown(linked)] == [
-        (None, []), ("Title", []), ("Title", ["B"]),
+    states = [
+        (None, [], created), ("Title", [], edited), ("Title", ["B"], edited),
+        ("Again", ["B"], again),
     ]  # fmt: skip
-    assert [shown(edited - tick), shown(linked - tick)] == [(None, []), ("Title", [])]
+    tick = timedelta(microseconds=1)
+    assert [shown(moment) for moment in (created, edited, linked, again)] == states
+    assert [shown(moment - tick) for moment in (edited, linked, again)] == states[:3]
     with pytest.raises(NotFound, match="did not exist at"):
         memory.get_as_of("A", created - tick)
 
@@ -884,6 +885,21 @@ def test_the_links_of_a_moment_are_those_that_a_page_of_then_had(
     look()
 
     assert [len(then["relations"]) for _, then in pages] == [6, 4, 5, 5]
+
+
+def test_links_that_others_took_away_since_are_shown_whatever_the_entity_is_called(
+    memory: Memory,
+) -> None:
+    name = 'Café "Ü\\'
+    memory.remember(
+        [{"name": name}, {"name": "B"}],
+        [{"from": "B", "relation": "NEAR", "to": name},
+         {"from": "B", "relation": "NEAR", "to": name, "valid_from": "2020-01-01"}],
+    )  # fmt: skip
+    moment = datetime.now(UTC)
+    memory.unlink("B", name)
+
+    assert [one.name for one in memory.get_as_of(name, moment).neighbours] == ["B", "B"]
 
 
 def test_a_page_of_a_moment_says_what_it_leaves_out(

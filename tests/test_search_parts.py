@@ -856,7 +856,7 @@ def test_only_relations_of_the_same_direction_weaken_a_link_and_none_leads_to_it
     part: Part,
 ) -> None:
     """Crane marks Buoy 3, and Buoy 0 marks Crane; Buoy 3 touches itself."""
-    for seed, direction in (("Buoy 3", "in"), ("Buoy 0", "out")):
+    for seed, direction in (("Buoy 3", "both"), ("Buoy 0", "out")):
         rows = part(
             "expand", {**FOLLOW, "direction": direction},
             before="MATCH (buoy:Entity {name: $seed, project: $project}) "
