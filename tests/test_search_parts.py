@@ -433,6 +433,7 @@ def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Par
     fields = {
         **UNFILTERED, "unfiltered_legs": ["text"], "pool": 2, "unfiltered_vector_pool": 1000,
         "unfiltered_text_pool": 1000, "vector": None,
+        "unfiltered_texts": [{**HARBOUR[0], "query": "text:harbour text:pier"}],
     }  # fmt: skip
 
     def candidates(**more: object) -> list[dict[str, Any]]:
@@ -443,6 +444,7 @@ def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Par
 
     every_raw = [one["raw"] for one in candidates(pool=100)]
     assert every_raw == sorted(every_raw, reverse=True)
+    assert every_raw[0] > every_raw[-1]
     assert [one["raw"] for one in candidates()] == every_raw[:2]
     assert candidates(projects=["example.org/another"]) == []
     assert candidates(unfiltered_legs=["text", "vector"])[0]["raw"] == every_raw[0]
