@@ -240,6 +240,19 @@ def test_the_same_name_in_two_contexts_stays_two(tmp_path: Path) -> None:
 # Odd forms
 
 
+@pytest.mark.parametrize(
+    ("name", "context", "project"),
+    [("id", "p/2", "p/2"), ("name", "p/2", "p/2"), ("name", None, None)],
+)
+def test_a_relation_belongs_to_its_context_where_its_ends_are_in_several(
+    tmp_path: Path, name: str, context: str | None, project: str | None
+) -> None:
+    ends = [{name: end, "context": one} for one in ("p/1", "p/2") for end in ("a", "b")]
+    near = {"from": "a", "to": "b", "type": "near", "context": context}
+    path = written(tmp_path / "x.json", {"entities": ends, "relations": [near]})
+    assert [row.project for row in rows(path) if isinstance(row.value, Relation)] == [project]
+
+
 def test_lines_that_say_what_they_are_load(tmp_path: Path) -> None:
     lines = [
         {"type": "entity", "name": "A", "entityType": "service", "observations": ["one", "two"]},
@@ -340,6 +353,8 @@ def test_an_empty_file_and_an_empty_folder_import_nothing(tmp_path: Path) -> Non
         ({"id": "a", "accessed": "then"}, "accessed"),
         ({"id": "a", "access_count": -1}, "access_count"),
         ({"id": "a", "access_count": 1.5}, "access_count"),
+        ({"id": "a", "access_count": True}, "access_count"),
+        ({"id": "a", "access_count": 2**31}, "access_count"),
         ({"id": "a", "decay_weight": 2}, "decay_weight"),
         (7, "object"),
         (None, "object"),
