@@ -676,6 +676,19 @@ def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_each_change_of_a_link_is_told_with_what_it_made_of_it(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    for note in ("first", "second", "third"):
+        memory.link("A", "NEAR", "B", note=note)
+    third, second, *_ = memory.history("A").revisions
+    sides: list[Any] = [
+        side
+        for one in (second, third)
+        for side in (one.differences[0].before, one.differences[0].after)
+    ]
+    assert [side["note"] for side in sides] == ["first", "second", "second", "third"]
+
+
 def test_a_link_that_was_removed_and_made_again_is_told_as_deleted_and_created(
     memory: Memory,
 ) -> None:
