@@ -115,6 +115,19 @@ def test_the_environment_wins_over_the_file(home: Path, monkeypatch: pytest.Monk
     assert (found.project, found.model) == ("of-the-environment", "/models/of-the-file")
 
 
+def test_a_name_in_braces_in_the_file_stands_for_that_variable(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, "GRAPHMEM_MODEL=${SHELF}/minilm", "NEO4J_PASSWORD=a$SHELF")
+    monkeypatch.setenv("SHELF", "/models")
+
+    values = settings.load()
+
+    assert values.model == "/models/minilm"
+    assert values.neo4j_password is not None
+    assert values.neo4j_password.get_secret_value() == "a$SHELF"
+
+
 @pytest.mark.parametrize("field", FIELDS)
 def test_an_empty_variable_counts_as_absent(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
     without = Settings()
