@@ -675,7 +675,6 @@ def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
     assert told.to_json()["revisions"]
 
 
-@pytest.mark.usefixtures("cache")
 def test_each_change_of_a_link_is_told_with_what_it_made_of_it(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     for note in ("first", "second", "third"):
@@ -689,6 +688,7 @@ def test_each_change_of_a_link_is_told_with_what_it_made_of_it(memory: Memory) -
     assert [side["note"] for side in sides] == ["first", "second", "second", "third"]
 
 
+@pytest.mark.usefixtures("cache")
 def test_a_link_that_was_removed_and_made_again_is_told_as_deleted_and_created(
     memory: Memory,
 ) -> None:
