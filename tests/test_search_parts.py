@@ -432,7 +432,7 @@ def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them
 def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Part) -> None:
     fields = {
         **UNFILTERED, "unfiltered_legs": ["text"], "pool": 2, "unfiltered_vector_pool": 1000,
-        "unfiltered_text_pool": 1000, "vector": None,
+        "unfiltered_text_pool": 1_000_000, "vector": None,
         "unfiltered_texts": [{**HARBOUR[0], "query": "text:harbour text:pier"}],
     }  # fmt: skip
 

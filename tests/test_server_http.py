@@ -27,6 +27,7 @@ from graphmem.server.brief_overviews import NAME_ONE
 
 SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
 TOKEN = "open-sesame-open-sesame"  # noqa: S105 - a test's own
+CLIENT = Implementation(name="harbour-agent", version="1")
 LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
 
 
@@ -40,7 +41,7 @@ class Door:
     def call(self, tool: str, **arguments: object) -> dict[str, Any]:
         with (
             start_blocking_portal() as portal,
-            portal.wrap_async_context_manager(Client(self.url)) as client,
+            portal.wrap_async_context_manager(Client(self.url, client_info=CLIENT)) as client,
         ):
             result = portal.call(client.call_tool, tool, arguments)
         assert result.structured_content is not None
@@ -303,7 +304,7 @@ def test_it_serves_the_project_of_its_start_until_a_signal(
         assert door.process.wait(120) == 0
         assert door.process.stderr is not None
         (line,) = door.process.stderr.read().splitlines()
-        assert f"call tool=overview project={project} caller=mcp ms=" in line
+        assert f"call tool=overview project={project} caller={CLIENT.name} ms=" in line
 
 
 # A line for each call
