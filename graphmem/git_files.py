@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from git import Repo
 
 MOST_BYTES = 1024 * 1024
-# An index has about a hundred bytes for each file.
-INDEX_BYTES = 128 * 1024 * 1024
+# An index has about a hundred bytes for each file, and takes up to nine times its size to read.
+INDEX_BYTES = 32 * 1024 * 1024
 
 _INCLUDED = re.compile(rb'\bpath[ \t]*=[ \t]*"?([^"\r\n]+)')
 _ELSEWHERE = "gitdir:"
@@ -52,7 +52,7 @@ def tracked_paths(repository: Path) -> list[str]:
     """The paths of the files that git tracks, as seen from the repository, in order.
 
     None are known where there is no repository, or its index cannot be read: GitPython reads
-    versions 2 and 3, and here at most 128 MiB.
+    versions 2 and 3, and here at most 32 MiB.
 
     Args:
         repository: The folder that has a `.git`.

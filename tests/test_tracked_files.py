@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from code_folders import read, write
+from graphmem import git_files
 from graphmem.git_files import tracked_paths
 from graphmem.transfer import FORMATS, LeftOut
 
@@ -98,6 +99,14 @@ def test_of_a_broken_index_nothing_is_known(repository: Path, index: bytes) -> N
         "b/build.py",
         "own.py",
     }
+
+
+def test_a_huge_index_is_not_read(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = (repository / ".git/index").stat().st_size
+    monkeypatch.setattr(git_files, "INDEX_BYTES", size)
+    assert tracked_paths(repository)
+    monkeypatch.setattr(git_files, "INDEX_BYTES", size - 1)
+    assert tracked_paths(repository) == []
 
 
 def test_an_index_that_is_a_pipe_is_not_waited_for(repository: Path) -> None:
