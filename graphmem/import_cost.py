@@ -8,6 +8,7 @@ import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 
 # The driver imports these where they are installed, so that it can be handed their values; it is
 # handed lists and numbers only, and numpy alone is a third of the time its import takes.
@@ -26,10 +27,10 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
+@cache
 def keep_imported() -> None:
     """Never look for garbage in what there is by now; once in a process, then nothing is done."""
-    if not gc.get_freeze_count():
-        gc.freeze()
+    gc.freeze()
 
 
 @contextmanager
