@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import tomllib
 from typing import Any
 
@@ -11,6 +12,7 @@ from agents import serving
 from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
+from graphmem.cli.context import context
 from graphmem.cli.serve import serve
 from graphmem.cli.show import overview
 from graphmem.model.context import BUDGET, BUDGETS
@@ -121,24 +123,44 @@ def test_the_limits_are_those_of_the_code() -> None:
 
 
 def test_every_configuration_starts_the_server() -> None:
-    assert len(configured()) == 6
+    assert len(configured()) == 7
     for server in configured():
-        assert server["command"] == "graphmem"
-        command, _, _ = cli.make_app().parse_args(server["args"], exit_on_error=False)
-        assert command is serve
+        command = server["command"]
+        program, *arguments = command if isinstance(command, list) else (command, *server["args"])
+        assert program == "graphmem"
+        started, _, _ = cli.make_app().parse_args(arguments, exit_on_error=False)
+        assert started is serve
 
 
 def test_every_command_that_adds_a_server_starts_it() -> None:
     added = [
         line.partition(" -- ")[2] for block in blocks(PAGE, "sh") for line in block.splitlines()
     ]
-    assert [line for line in added if line] == ["graphmem serve"] * 2
+    assert [line for line in added if line] == ["graphmem serve"] * 3
 
 
-def test_the_hook_shows_an_overview() -> None:
-    [hooks] = [json.loads(block)["hooks"] for block in blocks(PAGE, "jsonc")]
-    [hook] = hooks["SessionStart"][0]["hooks"]
-    program, *arguments = hook["command"].split()
+def hooks() -> dict[str, str]:
+    """The command of each event of Claude Code."""
+    told = [json.loads(block)["hooks"] for block in blocks(PAGE, "jsonc")]
+    return {
+        event: entry["hooks"][0]["command"] for hooks in told for event, [entry] in hooks.items()
+    }
+
+
+def test_the_hook_of_a_session_shows_an_overview() -> None:
+    program, *arguments = hooks()["SessionStart"].split()
     assert program == "graphmem"
     command, _, _ = cli.make_app().parse_args(arguments, exit_on_error=False)
     assert command is overview
+
+
+def test_the_hook_of_a_prompt_shows_what_is_known_about_it() -> None:
+    hook, _, otherwise = hooks()["UserPromptSubmit"].partition(" || ")
+    assert otherwise == "true"
+    program, *arguments = shlex.split(hook)
+    assert (program, arguments[-1]) == ("graphmem", "$(jq -r .prompt)")
+    command, bound, _ = cli.make_app().parse_args(
+        [*arguments[:-1], "-why do we retry?"], exit_on_error=False
+    )
+    assert command is context
+    assert bound.args == ("-why do we retry?",)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from fastmcp import Client
+from mcp_types import CallToolResult, Implementation, TextContent, Tool
 
 from graphmem.model import Answer, Hit, Item, Passage, Report
 from graphmem.model.answer import Explanation, Via
 from graphmem.model.history import Change, Changes, Difference, History, Revision
-from graphmem.server import LazyMemory, build
+from graphmem.server import LazyMemory, build, text_alone
 from graphmem.server.lean import lean
 from made_hits import made_hit
 
@@ -124,20 +125,52 @@ def test_names_and_values_of_callers_are_whole() -> None:
     assert lean(fields) == fields
 
 
-def test_programs_get_every_field() -> None:
-    class Searching:
-        def search(self, *_: object, **__: object) -> Answer:
-            return answer(hit())
+class Searching:
+    """A memory that finds one hit."""
 
-        def close(self) -> None:
-            pass
+    def search(self, *_: object, **__: object) -> Answer:
+        return answer(hit())
 
-    async def ask() -> tuple[Any, Any]:
+    def close(self) -> None:
+        pass
+
+
+def tools_and_answer(
+    client: str, profiles: tuple[str, ...] = ()
+) -> tuple[dict[str, Tool], CallToolResult | None]:
+    """The tools that a client is told, and its search where there is one."""
+
+    async def ask() -> tuple[dict[str, Tool], CallToolResult | None]:
         opening = LazyMemory(lambda: cast("Memory", Searching()), seconds=10)
-        async with Client(build(opening)) as client:
-            result = await client.call_tool("search", {"query": "q"})
-        return json.loads(result.content[0].text), result.structured_content
+        info = Implementation(name=client, version="1")
+        async with Client(build(opening, profiles=profiles), client_info=info) as session:
+            tools = {tool.name: tool for tool in await session.list_tools()}
+            if "search" not in tools:
+                return tools, None
+            return tools, await session.call_tool_mcp("search", {"query": "q"})
 
-    text, structured = asyncio.run(ask())
-    assert structured == answer(hit()).to_json()
-    assert text == lean(structured)
+    return asyncio.run(ask())
+
+
+def test_programs_get_every_field() -> None:
+    tools, result = tools_and_answer("a script")
+    assert result is not None
+    assert isinstance(result.content[0], TextContent)
+    assert result.structured_content == answer(hit()).to_json()
+    assert json.loads(result.content[0].text) == lean(answer(hit()).to_json())
+    assert tools["search"].output_schema
+
+
+@pytest.mark.parametrize("client", sorted(text_alone.CLIENTS))
+def test_clients_that_show_a_model_the_fields_get_the_text_alone(client: str) -> None:
+    tools, result = tools_and_answer(client)
+    assert result is not None
+    assert isinstance(result.content[0], TextContent)
+    assert json.loads(result.content[0].text) == lean(answer(hit()).to_json())
+    assert result.structured_content is None
+    assert not any(tool.output_schema for tool in tools.values())
+
+
+def test_the_tools_of_a_profile_answer_every_client_as_theirs_do() -> None:
+    tools, _ = tools_and_answer("claude-code", ("memory-server",))
+    assert tools["read_graph"].output_schema

@@ -372,9 +372,9 @@ def test_a_read_only_server_reads_and_offers_nothing_that_writes(
 
 @contextmanager
 def listed(
-    environment: Mapping[str, str], log: Path, *options: str
+    environment: Mapping[str, str], log: Path, *options: str, first: str = ""
 ) -> Iterator[subprocess.Popen[str]]:
-    """A server that has just answered `tools/list`."""
+    """A server that has just answered `tools/list`, and before it what came first."""
     with (
         log.open("w") as errors,
         subprocess.Popen(
@@ -389,10 +389,13 @@ def listed(
         try:
             assert server.stdin is not None
             assert server.stdout is not None
-            server.stdin.write(HANDSHAKE)
+            server.stdin.write(first + HANDSHAKE)
             server.stdin.flush()
             assert '"id":1' in server.stdout.readline()
-            assert '"id":2' in server.stdout.readline()
+            while '"id":2' not in (line := server.stdout.readline()):
+                assert first
+                assert line
+            assert '"tools":' in line
             yield server
         finally:
             server.kill()
@@ -441,6 +444,20 @@ def test_the_messages_of_a_batch_are_answered_each_on_its_own(
         server.stdin.flush()
         answers = [json.loads(server.stdout.readline()) for _ in range(2)]
     assert {answer["id"]: "error" in answer for answer in answers} == {3: False, 4: True}
+
+
+def test_a_client_that_gave_up_the_newest_protocol_is_served_in_an_older_one(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    prefix = "io.modelcontextprotocol/"
+    meta = {
+        f"{prefix}protocolVersion": "2026-07-28",
+        f"{prefix}clientInfo": {"name": "test", "version": "1"},
+        f"{prefix}clientCapabilities": {},
+    }
+    asked = {"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": {"_meta": meta}}
+    with listed(environment, tmp_path / "log", first=f"{json.dumps(asked)}\n") as server:
+        server.kill()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])

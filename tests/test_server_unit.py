@@ -541,6 +541,14 @@ def test_a_line_that_is_no_batch_is_passed_on_as_it_is(line: bytes) -> None:
     assert repair.messages(line) == [line]
 
 
+def test_a_handshake_goes_before_what_was_sent_while_the_server_started() -> None:
+    initialize = b'{"method": "initialize", "id": 1}\n'
+    others = [b'{"method": "server/discover", "id": 0}\n', b"[1]\n", b"{\n", b'{"id": 2}\n']
+    lines = [*others[:2], initialize, *others[2:]]
+    assert repair.handshake_first(lines) == [initialize, *others]
+    assert repair.handshake_first(others) == others
+
+
 # The memory opens in the background
 
 

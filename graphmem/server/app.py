@@ -25,6 +25,7 @@ from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.purging_tools import PurgingTools
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
 from graphmem.server.shown import for_agents, shown
+from graphmem.server.text_alone import TextAlone
 from graphmem.server.tools import Tools
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ def build(
     for offer in tools:
         kind = _LenientTool if offer.ignores_unknown else _Tool if profiles else _OwnTool
         app.add_tool(_tool(offer, kind, default_project))
+    if not profiles:
+        app.add_middleware(TextAlone())
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app

@@ -81,14 +81,18 @@ def caller_name(context: MiddlewareContext[Any]) -> str:
     caller = current_caller()
     if caller.name is not None:
         return caller.name
-    session = context.fastmcp_context.session if context.fastmcp_context else None
-    client = getattr(getattr(session, "client_params", None), "client_info", None)
-    client_name = getattr(client, "name", None)
-    # With control characters in it, an export could not be imported again.
-    name = on_one_line(visible(client_name)) if isinstance(client_name, str) else ""
-    name = (name or _product() or UNNAMED)[:NAME_CHARACTERS]
+    name = (client_name(context) or UNNAMED)[:NAME_CHARACTERS]
     reserved_names = {reserved.casefold() for reserved in (*caller.reserved, user())}
     return UNNAMED if name.casefold() in reserved_names else name
+
+
+def client_name(context: MiddlewareContext[Any]) -> str | None:
+    """What the client calls itself, or the product of its `User-Agent`."""
+    session = context.fastmcp_context.session if context.fastmcp_context else None
+    client = getattr(getattr(session, "client_params", None), "client_info", None)
+    name = getattr(client, "name", None)
+    # With control characters in it, an export could not be imported again.
+    return (on_one_line(visible(name)) if isinstance(name, str) else "") or _product()
 
 
 def _product() -> str | None:

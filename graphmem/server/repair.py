@@ -1,4 +1,4 @@
-"""JSON of clients that the MCP library does not read, made readable: half a character, a batch."""
+"""What clients send and the MCP library does not take, made so that it does."""
 
 import json
 import re
@@ -36,6 +36,24 @@ def messages(line: bytes) -> list[bytes]:
         return [json.dumps(message).encode() + b"\n" for message in json.loads(line)]
     except (ValueError, RecursionError):
         return [line]
+
+
+def handshake_first(lines: list[bytes]) -> list[bytes]:
+    """The lines of a client, its `initialize` before all others.
+
+    A client of MCP 2026-07-28 asks for `server/discover`; if the server takes some seconds to
+    start, it does not wait any longer and sends `initialize`. The MCP library stays with the
+    protocol of the first request, and would refuse every later one of such a client.
+    """
+    return sorted(lines, key=lambda line: not _is_initialize(line))
+
+
+def _is_initialize(line: bytes) -> bool:
+    try:
+        message = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(message, dict) and message.get("method") == "initialize"
 
 
 class RepairedBodies:

@@ -3,17 +3,19 @@
 import asyncio
 import codecs
 import contextlib
+import io
 import logging
 import os
 import signal
 import sys
 import threading
+from itertools import chain
 from typing import Any
 
 from fastmcp import FastMCP
 
 from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.repair import messages, repaired
+from graphmem.server.repair import handshake_first, messages, repaired
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
@@ -54,11 +56,19 @@ def _read_repaired() -> None:
             os.fdopen(wire, "rb") as lines,
             os.fdopen(write_end, "wb", buffering=0) as out,
         ):
-            for line in lines:
+            for line in chain(handshake_first(_waiting(lines)), lines):
                 # A line with a mark of byte order, as .NET may write it, would have no answer.
                 out.writelines(messages(repaired(line.removeprefix(codecs.BOM_UTF8))))
 
     threading.Thread(target=pass_on, name="graphmem-stdin", daemon=True).start()
+
+
+def _waiting(lines: io.BufferedReader) -> list[bytes]:
+    """The first line, and those that came with it while the server started."""
+    beginning = lines.read1()
+    if not beginning.endswith(b"\n"):
+        beginning += lines.readline()
+    return io.BytesIO(beginning).readlines()
 
 
 def _stop(opening: LazyMemory) -> None:
