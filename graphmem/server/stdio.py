@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from itertools import chain
+from collections.abc import Iterator
 from typing import Any
 
 from fastmcp import FastMCP
@@ -56,19 +56,21 @@ def _read_repaired() -> None:
             os.fdopen(wire, "rb") as lines,
             os.fdopen(write_end, "wb", buffering=0) as out,
         ):
-            for line in chain(handshake_first(_waiting(lines)), lines):
+            for line in _lines(lines):
                 # A line with a mark of byte order, as .NET may write it, would have no answer.
                 out.writelines(messages(repaired(line.removeprefix(codecs.BOM_UTF8))))
 
     threading.Thread(target=pass_on, name="graphmem-stdin", daemon=True).start()
 
 
-def _waiting(lines: io.BufferedReader) -> list[bytes]:
-    """The first line, and those that came with it while the server started."""
-    beginning = lines.read1()
-    if not beginning.endswith(b"\n"):
-        beginning += lines.readline()
-    return io.BytesIO(beginning).readlines()
+def _lines(wire: io.BufferedReader) -> Iterator[bytes]:
+    """The lines of the client; of those that came while the server started, a handshake first."""
+    # All that waits; a terminal says but once that this was the end.
+    if beginning := wire.read1():
+        if not beginning.endswith(b"\n"):
+            beginning += wire.readline()
+        yield from handshake_first(io.BytesIO(beginning).readlines())
+        yield from wire
 
 
 def _stop(opening: LazyMemory) -> None:
