@@ -8,6 +8,7 @@ import shutil
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
@@ -196,6 +197,24 @@ def test_a_disk_without_room_is_told_before_a_start_is_tried(
         checks.check_home(Settings(home=home.root))
 
 
+def test_of_a_disk_what_this_user_may_write_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = SimpleNamespace(f_bavail=3, f_bfree=9, f_frsize=512, f_bsize=4096)
+    monkeypatch.setattr(os, "statvfs", lambda _: blocks)
+    assert disk.free_bytes(tmp_path) == 3 * 512
+
+
+def test_the_disk_of_a_folder_that_is_not_there_is_that_of_the_one_above(tmp_path: Path) -> None:
+    assert disk.free_bytes(tmp_path / "no" / "such") is not None
+
+
+def test_a_disk_that_cannot_be_asked_is_not_full(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert disk.free_bytes(tmp_path / "file" / "below") is None
+    assert not disk.is_full(tmp_path / "file" / "below")
+
+
 def test_the_first_write_on_a_full_disk_names_the_disk() -> None:
     error = Neo4jError._hydrate_neo4j(
         code="Neo.DatabaseError.Transaction.TransactionCommitFailed",
@@ -312,16 +331,26 @@ def test_an_exchange_is_undone(home: Home, tmp_path: Path) -> None:
     swap.exchange(home, filled(tmp_path / "fresh", "new"))
     swap.undo(home)
     assert word_of(home) == "old"
-    assert not home.old_data.exists()
+    assert sorted(home.root.glob("data*")) == [home.data]
 
 
-@pytest.mark.parametrize("empty", [True, False])
+def test_an_exchange_is_made_though_an_earlier_one_left_its_old_data(
+    home: Home, tmp_path: Path
+) -> None:
+    filled(home.old_data, "oldest")
+    filled(home.data, "old")
+    swap.exchange(home, filled(tmp_path / "fresh", "new"))
+    assert word_of(home) == "new"
+    assert (home.old_data / "databases" / "word").read_text() == "old"
+
+
+@pytest.mark.parametrize("created", [True, False])
 def test_an_exchange_that_was_killed_half_way_puts_the_old_data_back(
-    home: Home, *, empty: bool
+    home: Home, *, created: bool
 ) -> None:
     filled(home.data, "old")
     home.data.rename(home.old_data)
-    if empty:
+    if created:
         home.create()
     swap.recover(home)
     assert word_of(home) == "old"

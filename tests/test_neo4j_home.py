@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pwd
+import re
 import shutil
 import socket
 import stat
+import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,19 +21,16 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop
 from graphmem.neo4j_process.backup import offline, users
 from graphmem.neo4j_process.checks import check_home
-from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
-from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.files import replace_file, version_of
 from graphmem.neo4j_process.machine.processes import Identity, identify
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
 from neo4j_servers import holding, small
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NOBODY = Identity(pid=999_999_999, created=1.0)
 
@@ -39,20 +39,29 @@ def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def left_by(host: str, home: Home, *, keeper: Identity = NOBODY, server: Identity = NOBODY) -> None:
-    """Write the state file that a server of a machine writes."""
-    home.create()
-    state = State(
+def state_of(
+    host: str,
+    *,
+    keeper: Identity = NOBODY,
+    server: Identity = NOBODY,
+    version: str | None = "2026.09.0",
+) -> State:
+    return State(
         keeper=keeper,
         server=server,
         ports=Ports(bolt=1, http=2),
         java="java",
         started_at=datetime(2026, 1, 1, tzinfo=UTC),
-        version="2026.09.0",
+        version=version,
         certificate="a certificate",
         host=host,
     )
-    states.write(home, state)
+
+
+def left_by(host: str, home: Home, *, keeper: Identity = NOBODY, server: Identity = NOBODY) -> None:
+    """Write the state file that a server of a machine writes."""
+    home.create()
+    states.write(home, state_of(host, keeper=keeper, server=server))
 
 
 def test_a_folder_that_was_there_keeps_its_mode_and_ours_are_closed(tmp_path: Path) -> None:
@@ -67,10 +76,10 @@ def test_a_folder_that_was_there_keeps_its_mode_and_ours_are_closed(tmp_path: Pa
 def test_a_folder_of_ours_is_closed_whatever_the_caller_s_umask(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
-        Home(tmp_path / "new" / "home").create()
+        Home(tmp_path / "new" / "share" / "home").create()
     finally:
         os.umask(before)
-    home = tmp_path / "new" / "home"
+    home = tmp_path / "new" / "share" / "home"
     assert {mode(home), *(mode(folder) for folder in home.iterdir())} == {0o700}
 
 
@@ -85,6 +94,54 @@ def test_the_draft_of_a_killed_process_of_the_same_number_is_written_over(tmp_pa
     (tmp_path / f".password.{os.getpid()}").write_text("half of")
     replace_file(tmp_path / "password", "whole")
     assert [file.read_text() for file in tmp_path.iterdir()] == ["whole"]
+
+
+def test_a_file_that_was_replaced_is_told_though_its_time_is_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "failure.txt"
+    replace_file(file, "first")
+    before, moment = version_of(file), file.stat().st_mtime_ns
+    replace_file(file, "second")
+    os.utime(file, ns=(moment, moment))
+    assert version_of(file) != before
+
+
+def test_a_home_that_is_a_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartFailed, match="GRAPHMEM_HOME"):
+        ensure_running(small(tmp_path / "file"))
+
+
+def test_a_server_is_idle_since_its_last_use_whatever_the_clock_of_that_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: seconds)
+    home = Home(tmp_path)
+    last_use = activity.LastUse(home)
+    seconds = 60.0
+    assert last_use.idle_minutes() == 0  # as long as nobody can tell
+    before = os.umask(0o022)
+    try:
+        activity.record(home)
+    finally:
+        os.umask(before)
+    assert mode(home.activity) == 0o600
+    assert last_use.idle_minutes() == 0
+    seconds = 180.0
+    assert last_use.idle_minutes() == 2
+    os.utime(home.activity, (1, 1))  # used again, when the clock had been set back
+    assert last_use.idle_minutes() == 0
+    seconds = 240.0
+    assert last_use.idle_minutes() == 1
+
+
+def test_the_status_tells_no_less_than_no_idle_minutes(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    assert activity.idle_minutes(home) == 0
+    activity.record(home)
+    later = time.time() + 3600
+    os.utime(home.activity, (later, later))
+    assert activity.idle_minutes(home) == 0
 
 
 def test_a_lock_is_for_its_owner_alone(tmp_path: Path) -> None:
@@ -118,6 +175,7 @@ def test_a_home_that_cannot_be_written_is_named_by_every_command_that_stops_the_
         users.forget_users(settings, SILENT)
     with pytest.raises(StartFailed, match=unusable), offline.scratch(settings):
         pass
+    assert not status(settings).backup_runs
 
 
 @pytest.mark.parametrize("right", [0o770, 0o702, 0o1777])
@@ -150,10 +208,34 @@ def test_root_makes_no_home_in_a_folder_of_a_user(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
+def test_root_uses_a_home_of_its_own_in_a_folder_of_a_user(tmp_path: Path) -> None:
+    (tmp_path / "graphmem").mkdir()
+    os.chown(tmp_path, pwd.getpwnam("nobody").pw_uid, -1)
+    assert not status(small(tmp_path / "graphmem")).running
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_a_folder_of_a_user_that_this_machine_does_not_have_is_used(tmp_path: Path) -> None:
     """As in a container that got a folder of its host."""
     os.chown(tmp_path, 3_999_999, -1)
     assert not status(small(tmp_path)).running
+
+
+def test_a_home_is_named_by_its_real_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "memory").symlink_to(tmp_path / "disk")
+    assert status(small(Path("~/memory"))).home == tmp_path / "disk"
+
+
+def test_looking_at_a_home_writes_nothing(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.data.mkdir()
+    (home.data / "store").write_bytes(b"12345")
+    (home.data / "gone").symlink_to(tmp_path / "nothing")  # as a file that goes while it is counted
+    before = sorted(tmp_path.rglob("*"))
+    assert status(small(tmp_path)).store_bytes >= 5
+    assert sorted(tmp_path.rglob("*")) == before
 
 
 def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path) -> None:
@@ -164,6 +246,44 @@ def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path
     with pytest.raises(StartFailed, match=r"other users can read .*chmod 600") as caught:
         password.read(home)
     assert secret not in str(caught.value)
+
+
+def test_each_home_has_a_password_of_its_own_that_nobody_guesses(tmp_path: Path) -> None:
+    homes = [Home(tmp_path / name) for name in ("first", "second")]
+    for home in homes:
+        home.create()
+        password.settle(home)
+    first, second = map(password.read, homes)
+    assert first != second
+    assert min(len(first), len(second)) >= 32
+
+
+def test_a_password_lost_before_the_first_start_is_replaced_where_the_server_reads_it(
+    tmp_path: Path,
+) -> None:
+    home = Home(tmp_path)
+    password.settle(home)
+    home.password.unlink()
+    password.settle(home)
+    _, digest, salt, rounds = re.split("[:,]", home.initial_password.read_text().strip(":\n"))[1:]
+    expected = bytes.fromhex(salt) + password.read(home).encode()
+    for _ in range(int(rounds)):
+        expected = hashlib.sha256(expected).digest()
+    assert digest == expected.hex()
+
+
+def test_a_password_lost_after_it_is_not_made_anew(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.system_database.mkdir(parents=True)
+    with pytest.raises(StartFailed, match=r"password is gone.*graphmem db reset-password"):
+        password.settle(home)
+    assert not home.password.exists()
+
+
+def test_a_password_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
+    Home(tmp_path).password.mkdir(mode=0o700)
+    with pytest.raises(StartFailed, match="the password of the private Neo4j cannot be read"):
+        password.read(Home(tmp_path))
 
 
 def test_a_password_is_given_up_again_after_a_kill_between_two_renames(tmp_path: Path) -> None:
@@ -199,11 +319,23 @@ def test_what_a_machine_left_that_ended_without_a_stop_holds_nobody_up(tmp_path:
     assert not stop(small(tmp_path))
 
 
-def test_a_machine_that_got_another_name_still_knows_its_own_server(tmp_path: Path) -> None:
+@pytest.mark.parametrize("alive", ["keeper", "server"])
+def test_a_machine_that_got_another_name_still_knows_its_own_server(
+    tmp_path: Path, alive: str
+) -> None:
     home = Home(tmp_path)
     with holding(home.keeper_lock) as keeper:
-        left_by("former.example.org", home, keeper=identify(keeper.pid) or NOBODY)
+        left_by("former.example.org", home, **{alive: identify(keeper.pid) or NOBODY})
         assert status(small(tmp_path)).other_host is None
+
+
+def test_a_server_runs_from_its_first_answer_on_whether_or_not_its_keeper_lives() -> None:
+    myself = identify(os.getpid())
+    assert myself is not None
+    silent = state_of("here", keeper=myself, server=myself, version=None)
+    assert (silent.answers, silent.is_ready) == (False, False)
+    alone = state_of("here", server=myself)
+    assert (alone.answers, alone.is_ready) == (True, False)
 
 
 def test_a_state_file_names_its_machine(tmp_path: Path) -> None:

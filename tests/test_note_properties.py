@@ -90,7 +90,7 @@ def test_pages_of_a_logseq_graph_are_called_as_in_logseq(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("config", "titles"),
+    ("edn", "titles"),
     [
         ("", ["Mar 1st, 2026", "Nov 12th, 2026", "Dec 22nd, 2026"]),
         (
@@ -100,10 +100,10 @@ def test_pages_of_a_logseq_graph_are_called_as_in_logseq(tmp_path: Path) -> None
     ],
 )
 def test_journals_of_a_logseq_graph_are_found_by_their_day(
-    tmp_path: Path, config: str, titles: list[str]
+    tmp_path: Path, edn: str, titles: list[str]
 ) -> None:
     days = ("2026_03_01", "2026-11-12", "2026_12_22", "2026_13_01", "Tides")
-    notes = {f"journals/{day}.md": "" for day in days} | {"logseq/config.edn": config}
+    notes = {f"journals/{day}.md": "" for day in days} | {"logseq/config.edn": edn}
     aliases = [entity.aliases for entity in entities(read(tmp_path, notes)).values()]
     assert sorted(aliases) == sorted([(), (), *((title,) for title in titles)])
 
