@@ -157,6 +157,32 @@ def test_a_manifest_of_megabytes_is_not_read(tmp_path: Path) -> None:
         archive.verify(sealed(tmp_path / "file"), SILENT)
 
 
+@pytest.mark.parametrize(
+    ("field", "value", "told"),
+    [
+        ("format_version", "1", "is a backup of format 1, made by graphmem 0.1.0"),
+        ("format_version", None, "is a backup of format None, made by graphmem 0.1.0"),
+        ("schema_version", None, "has a manifest without what is needed"),
+        ("schema_version", "one", "has a manifest without what is needed"),
+        ("created_at", "today", "has a manifest without what is needed"),
+        ("counts", None, "has a manifest without what is needed"),
+        ("counts", {"nodes": []}, "has a manifest without what is needed"),
+        ("", {}, "has a manifest without what is needed: 'graphmem'"),
+    ],
+)
+def test_a_manifest_of_another_shape_is_refused(
+    tmp_path: Path, field: str, value: object, told: str
+) -> None:
+    fields = json.loads(MANIFEST.to_json()) | {field: value}
+    if not field:
+        del fields["graphmem"]
+    text = json.dumps(fields).encode()
+    with tarfile.open(tmp_path / "file", "w") as made:
+        made.addfile(archive._member(archive.MANIFEST, len(text), MANIFEST), io.BytesIO(text))
+    with pytest.raises(BackupRefused, match=told):
+        archive.verify(sealed(tmp_path / "file"), SILENT)
+
+
 def test_a_newer_format_is_refused_with_the_version_to_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

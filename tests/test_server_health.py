@@ -1,11 +1,13 @@
 """`/health` tells whether the memory can be used, and asking costs the database next to nothing."""
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable
 from typing import cast
 
 import pytest
+from starlette.requests import Request
 
 from graphmem.errors import DatabaseUnavailable, GraphmemError, StartFailed
 from graphmem.memory import Memory
@@ -53,6 +55,30 @@ def test_a_thousand_who_ask_ask_the_database_once() -> None:
     assert database.asked == 1
 
 
+def test_one_who_asks_again_and_again_is_given_the_same_answer_for_a_while() -> None:
+    database = Database()
+
+    async def ask() -> list[str | None]:
+        asked = HealthEndpoint(opened(database))
+        return [await asked.reason() for _ in range(100)]
+
+    assert set(asyncio.run(ask())) == {None}
+    assert database.asked == 1
+
+
+def test_the_status_of_the_answer_says_whether_the_memory_can_be_used() -> None:
+    def refuses() -> None:
+        raise DatabaseUnavailable("bolt://user:word@127.0.0.1 does not answer")
+
+    async def ask(answers: Callable[[], None]) -> tuple[int, dict[str, str]]:
+        response = await HealthEndpoint(opened(Database(answers)))(Request({"type": "http"}))
+        return response.status_code, json.loads(bytes(response.body))
+
+    code, healthy = asyncio.run(ask(lambda: None))
+    assert (code, healthy["status"]) == (200, "ok")
+    assert asyncio.run(ask(refuses)) == (503, healthy | {"status": SILENT})
+
+
 def test_a_database_that_refuses_is_not() -> None:
     def refuses() -> None:
         raise DatabaseUnavailable("bolt://user:word@127.0.0.1 does not answer")
@@ -88,6 +114,8 @@ def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.Monk
     async def ask() -> list[str | None]:
         asked = HealthEndpoint(opened(database))
         hanging = [await asked.reason() for _ in range(3)]
+        waits = [one.daemon for one in threading.enumerate() if one.name == "graphmem-health"]
+        assert waits == [True]  # no server waits for it to end
         release.set()
         while (last := await asked.reason()) is not None:
             pass

@@ -423,6 +423,24 @@ def test_a_tool_that_there_is_not_is_told_with_those_there_are() -> None:
     )
 
 
+def test_the_fields_there_are_are_told_once_however_many_are_wrong() -> None:
+    said = refusal("overview", {"colour": 1, "shade": 2})
+    assert said == (
+        "colour is not a parameter of this tool\nshade is not a parameter of this tool\n"
+        "The parameters of overview are project"
+    )
+
+
+def test_very_many_wrong_arguments_are_told_by_the_first_five() -> None:
+    said = refusal("get", {"names": list(range(40))})
+    assert said.splitlines() == [f"names[{i}] must be text, got {i}" for i in range(5)]
+
+
+def test_an_error_shows_nothing_that_no_person_sees() -> None:
+    error = GraphmemError("there is no entity 'a\u202eb\x1b[31m'")
+    assert refusal("overview", {}, Stub(error)) == "there is no entity 'ab[31m'"
+
+
 def test_every_wrong_argument_is_named() -> None:
     said = refusal("search", {"query": "a", "limit": 0, "min_score": 9})
     assert [line.partition(" must ")[0] for line in said.splitlines()] == ["limit", "min_score"]
@@ -547,6 +565,32 @@ def test_a_handshake_goes_before_what_was_sent_while_the_server_started() -> Non
     lines = [*others[:2], initialize, *others[2:]]
     assert repair.handshake_first(lines) == [initialize, *others]
     assert repair.handshake_first(others) == others
+
+
+@pytest.mark.parametrize("before", [b"", b" \t"])
+def test_each_message_of_a_batch_is_a_line(before: bytes) -> None:
+    lines = repair.messages(before + b'[{"id": 1}, {"id": 2}]\n')
+    assert lines == [b'{"id": 1}\n', b'{"id": 2}\n']
+
+
+def test_no_more_of_a_body_is_kept_than_is_taken() -> None:
+    received = 0
+
+    async def endless() -> dict[str, Any]:
+        nonlocal received
+        received += 1
+        return {"type": "http.request", "body": b"x" * 1024 * 1024, "more_body": received < 50}
+
+    async def app(scope: object, receive: Callable[[], Any], send: object) -> None:  # noqa: ARG001 - what a server calls
+        message = await receive()
+        assert message["more_body"]
+        assert len(message["body"]) > repair.BODY_BYTES
+
+    async def answer() -> None:
+        await repair.RepairedBodies(app)({}, endless, cast("Any", None))
+
+    asyncio.run(answer())
+    assert received == repair.BODY_BYTES // (1024 * 1024) + 1
 
 
 # The memory opens in the background
