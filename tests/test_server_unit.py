@@ -55,7 +55,7 @@ from graphmem.server.brief import (
 )
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.lazy_memory import STARTING
+from graphmem.server.lazy_memory import BROKEN, STARTING
 from made_hits import made_hit
 
 READING = {"search", "context", "get", "explore", "overview", "history"}
@@ -622,6 +622,17 @@ def test_a_memory_that_could_not_be_opened_is_opened_again_at_the_next_call() ->
         twice.memory()
     assert twice.memory() is as_memory(stub)
     assert twice.state == "ready"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_error_that_nobody_foresaw_is_told_without_its_words_and_not_for_good() -> None:
+    stub = Stub()
+    twice = opening(ValueError("password hunter2"), stub)
+    with pytest.raises(ToolError) as raised:
+        twice.memory()
+    assert str(raised.value) == BROKEN
+    assert twice.state == "failed"
+    assert twice.memory() is as_memory(stub)
 
 
 def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
