@@ -821,6 +821,16 @@ def test_a_name_that_was_given_back_since_leads_to_whom_it_meant(memory: Memory)
     assert memory.get_as_of("A2", datetime.now(UTC)).entity.text == "beta"
 
 
+def test_a_name_that_came_back_from_a_merge_leads_to_whom_it_meant_between(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "alpha"}, {"name": "B", "text": "beta"}])
+    memory.rename("A", "New")
+    memory.merge("New", "B")
+    merged = datetime.now(UTC)
+    memory.undo("last")
+    assert memory.get_as_of("New", merged).name == "B"
+    assert memory.get_as_of("New", datetime.now(UTC)).entity.text == "alpha"
+
+
 def test_the_history_of_an_entity_that_came_back_from_a_merge_is_whole(memory: Memory) -> None:
     memory.remember([{"name": "B"}])
     memory.remember([{"name": "A", "text": "alpha"}])

@@ -30,6 +30,12 @@ def test_a_symbolic_link_stays_and_the_file_it_leads_to_is_replaced(tmp_path: Pa
     assert [*(tmp_path / "disk").iterdir()] == [file]
 
 
+def test_a_new_file_has_the_mode_that_files_of_the_user_have(tmp_path: Path) -> None:
+    (tmp_path / "other").touch()
+    write(tmp_path / "file", "new")
+    assert (tmp_path / "file").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
 def test_a_pipe_is_refused_and_stays(tmp_path: Path) -> None:
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)

@@ -14,6 +14,7 @@ import signal
 import socket
 import subprocess
 import sys
+import uuid
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -194,14 +195,19 @@ def test_a_state_file_that_says_nothing_is_none(empty: Settings, left: str) -> N
 
 
 def test_a_process_is_told_by_its_creation_not_by_its_pid_alone() -> None:
-    with subprocess.Popen(["sleep", "600"]) as process:
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
         identity = processes.identify(process.pid)
         assert identity is not None
         assert processes.is_alive(identity)
-        earlier = processes.Identity(process.pid, identity.created - 100)
+        earlier = replace(identity, created=identity.created - 100)
         processes.end(earlier)
+        processes.kill(earlier)
         assert not processes.is_alive(earlier)
-        assert process.poll() is None
+        process.stdin.write(b"still here\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"still here\n"
         process.send_signal(signal.SIGKILL)
         until(lambda: not processes.is_alive(identity))
     assert processes.identify(process.pid) is None
@@ -221,6 +227,21 @@ def test_a_process_is_the_same_after_the_clock_was_set(
     assert processes.is_alive(identity)
     assert processes.identify(pid) == identity
     assert identity.created_at.year == 2001
+
+
+def test_a_connection_is_held_by_a_process_that_is_told_by_its_creation_too() -> None:
+    myself = processes.identify(os.getpid())
+    assert myself is not None
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            from_port = client.getsockname()[1]
+            held, _ = server.accept()
+            with held:
+                assert processes.holds_connection(myself, port, from_port)
+                assert not processes.holds_connection(myself, port, 1)
+                earlier = replace(myself, created=myself.created - 100)
+                assert not processes.holds_connection(earlier, port, from_port)
 
 
 def test_a_process_of_another_boot_is_not_this_one() -> None:
@@ -249,5 +270,38 @@ def test_a_suspended_process_ends_when_it_is_asked_to() -> None:
             process.send_signal(signal.SIGSTOP)
             processes.ask_to_end(identity)
             assert process.wait(timeout=10) == 7
+        finally:
+            process.kill()
+
+
+def test_a_process_that_does_not_end_when_it_is_asked_to_is_killed() -> None:
+    stubborn = (
+        "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN);"
+        "print(flush=True); time.sleep(600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", stubborn], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"\n"
+        identity = processes.identify(process.pid)
+        assert identity is not None
+        processes.end(identity, patience_seconds=0)
+        ended = not processes.is_alive(identity)
+        process.kill()
+    assert ended
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a process of another user")
+def test_a_process_of_another_user_is_not_found_whatever_its_arguments() -> None:
+    marked = ["sleep", f"600.{uuid.uuid4().int}"]
+    with subprocess.Popen(marked, user="nobody") as process:
+        try:
+            until(lambda: psutil.Process(process.pid).cmdline() == marked)
+            assert processes.find_by_arguments(*marked) is None
+            with subprocess.Popen(marked) as own:
+                try:
+                    until(lambda: psutil.Process(own.pid).cmdline() == marked)
+                    assert processes.find_by_arguments(*marked) == processes.identify(own.pid)
+                finally:
+                    own.kill()
         finally:
             process.kill()

@@ -24,6 +24,10 @@ class Hasty(PatientProtocol):
 
 
 async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI's
+    if scope["path"] == "/early":
+        head = [(b"content-length", b"1000")]
+        await send({"type": "http.response.start", "status": 200, "headers": head})
+        await send({"type": "http.response.body", "body": b"y", "more_body": True})
     body = b"x" * LARGE if scope["path"] == "/large" else b""
     more = True
     while more:
@@ -114,6 +118,16 @@ def test_a_body_that_trickles_is_told_so_and_closed() -> None:
         assert isinstance(said, ConnectionError) or (
             isinstance(said, bytes) and said.startswith(b"HTTP/1.1 408 ")
         )
+
+    serving(trickling)
+
+
+def test_an_answer_that_has_begun_gets_no_other_behind_it() -> None:
+    async def trickling(connect: Connect, _: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(b"POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n")
+        assert b"200" in await reader.readuntil(b"\r\n\r\n")
+        assert await reader.read() == b"y"
 
     serving(trickling)
 
