@@ -928,6 +928,22 @@ def test_links_that_others_took_away_since_are_shown_whatever_the_entity_is_call
     assert [one.name for one in memory.get_as_of(name, moment).neighbours] == ["B", "C"]
 
 
+def test_a_link_that_another_entity_changed_is_shown_as_of_each_moment(memory: Memory) -> None:
+    def note(words: str) -> datetime:
+        memory.link("B", "NEAR", "A", note=words)
+        made = memory.history("B").revisions[0].at
+        assert made is not None
+        return made
+
+    memory.remember([{"name": "A"}, {"name": "B"}], [])
+    memory.link("B", "NEAR", "A", note="first")
+    moments = [datetime.now(UTC), note("second"), note("third")]
+
+    notes = [memory.get_as_of("A", moment).neighbours[0].note for moment in moments]
+
+    assert notes == ["first", "second", "third"]
+
+
 def test_a_page_of_a_moment_says_what_it_leaves_out(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,6 +36,29 @@ def test_a_new_file_has_the_mode_that_files_of_the_user_have(tmp_path: Path) -> 
     assert (tmp_path / "file").stat().st_mode == (tmp_path / "other").stat().st_mode
 
 
+def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / "no" / "file"):
+        with pytest.raises(InvalidInput, match="--output must be a file in an existing folder"):
+            write(path, "new")
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_file_may_have_the_longest_name_there_is(tmp_path: Path) -> None:
+    write(tmp_path / ("n" * 255), "new")
+    assert [file.read_text() for file in tmp_path.iterdir()] == ["new"]
+
+
+def test_a_signal_that_is_ignored_stays_so(tmp_path: Path) -> None:
+    """As `nohup` has it, so that an export goes on when its terminal is closed."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with replacing(tmp_path / "file"):
+            assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
 def test_a_pipe_is_refused_and_stays(tmp_path: Path) -> None:
     pipe, link = tmp_path / "pipe", tmp_path / "link"
     os.mkfifo(pipe)

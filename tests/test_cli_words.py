@@ -2,6 +2,7 @@
 
 import importlib
 import io
+import json
 import subprocess
 import sys
 import time
@@ -265,6 +266,8 @@ def test_an_import_of_nothing_starts_no_database(
         (["purge", "A"], "--yes is required"),
         (["purge", "A", "--history"], "--yes is required"),
         (["search", "tide", "--kind", ""], "--kind must"),
+        (["search", "tide", "--where", "[1]"], "--where must be a JSON object"),
+        (["search", "tide", "--where", "[" * 100_000], "--where must be a JSON object"),
         (["search", "tide", "--where", '{"confidence": 2}'], "--where confidence must"),
         (["edit", "A", "--remove-tag", ""], "--remove-tag must"),
         (["edit", "A", "--replace", "text"], "--replace must be ID=TEXT"),
@@ -624,6 +627,26 @@ def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() ->
 
 def test_what_would_steer_a_terminal_is_dropped() -> None:
     assert visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
+
+
+def test_json_steers_no_terminal_and_says_the_same() -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    name = "a\x1b[31mb\x9b2Jc\u202ed é"
+    shown = output.one_json({"name": name}, Terminal())
+    assert not {"\x1b", "\x9b", "\u202e"} & set(shown)
+    assert "é" in shown
+    assert json.loads(shown) == {"name": name}
+    assert "\u202e" in output.one_json({"name": name}, io.StringIO())  # as it is, for a program
+
+
+def test_an_error_steers_no_terminal_and_stays_on_its_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    output.complain("there is no a\x1b[31mb\u202e\nc")
+    assert capsys.readouterr() == ("", "graphmem: there is no a[31mb c\n")
 
 
 def test_why_a_change_was_made_steers_no_terminal_and_stays_on_its_line() -> None:

@@ -302,6 +302,8 @@ def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
 
     with pytest.raises(NotFound, match="history before"):
         memory.search("amber", project=copy, as_of=then - timedelta(seconds=1))
+    with pytest.raises(NotFound, match="history before"):
+        memory.get_as_of("Cache", then - timedelta(seconds=1), project=copy)
     assert memory.search("amber", project=copy, as_of=then).hits[0].name == "Cache"
 
 

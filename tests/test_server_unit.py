@@ -15,8 +15,9 @@ from typing import Any, cast
 import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
+from mcp_types import Implementation
 
-from graphmem import lucene, snippets
+from graphmem import calls, lucene, snippets
 from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
@@ -291,6 +292,36 @@ def test_remember_shows_the_fields_of_a_json_line() -> None:
 def test_the_shown_fields_are_read_by_the_model() -> None:
     assert Entity.from_json({"name": "a", "observations": ["b"]}).name == "a"
     assert Relation.from_json({"from": "a", "relation": "R", "to": "b"}).start == "a"
+
+
+# Who calls
+
+
+@pytest.mark.parametrize(
+    ("name", "by"),
+    [
+        ("harbour-agent", "harbour-agent"),
+        ("an\x1b[31m agent\nof the\u202e harbour", "an[31m agent of the harbour"),
+        ("n" * 513, "n" * 512),
+        ("\x1b\u202e", "an agent"),
+        ("", "an agent"),
+    ],
+)
+def test_what_a_client_calls_itself_is_noted_on_one_line(name: str, by: str) -> None:
+    class Noting(Stub):
+        def overview(self, **_: object) -> None:
+            raise GraphmemError(calls.current().by)
+
+    async def ask() -> str:
+        client = Client(
+            build(opening(Noting())), client_info=Implementation(name=name, version="1")
+        )
+        async with client:
+            with pytest.raises(ToolError) as raised:
+                await client.call_tool("overview", {})
+        return str(raised.value)
+
+    assert asyncio.run(ask()) == by
 
 
 # Wrong arguments
@@ -631,6 +662,9 @@ def test_an_error_that_nobody_foresaw_is_told_without_its_words_and_not_for_good
     with pytest.raises(ToolError) as raised:
         twice.memory()
     assert str(raised.value) == BROKEN
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()  # its error is this test's
     assert twice.state == "failed"
     assert twice.memory() is as_memory(stub)
 
