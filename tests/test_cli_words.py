@@ -15,7 +15,16 @@ import pytest
 from rich.console import Console
 
 from graphmem import __version__, cli, server
-from graphmem.cli import answers, demo, explanations, history, output, pages, session
+from graphmem.cli import (
+    answers,
+    demo,
+    explanations,
+    history,
+    options,
+    output,
+    pages,
+    session,
+)
 from graphmem.cli import progress as progress_module
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
@@ -187,6 +196,16 @@ def test_standard_input_that_is_no_text_is_refused(
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_standard_input_is_read_whole_but_for_its_byte_order_mark(
+    mark: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = "é" * (512 * 1024)
+    content = io.BytesIO(mark + longest.encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content, encoding="ascii"))
+    assert options.standard_input("--text") == longest
+
+
 @pytest.mark.parametrize(
     ("tokens", "named"),
     [
@@ -271,6 +290,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["search", "tide", "--where", '{"confidence": 2}'], "--where confidence must"),
         (["edit", "A", "--remove-tag", ""], "--remove-tag must"),
         (["edit", "A", "--replace", "text"], "--replace must be ID=TEXT"),
+        (["edit", "A", "--attribute", "=ops"], "--attribute must be NAME=TEXT or NAME:=JSON"),
         (["edit", "A", "--attribute", "owner"], "--attribute must be NAME=TEXT or NAME:=JSON"),
     ],
 )
@@ -404,16 +424,26 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
         return 3
 
     monkeypatch.setattr(server, "run", run)
-    options = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
-    options += ["--profile", "forge", "--layers", "user", "--folder", "/srv/checkouts"]
-    assert cli.main(["serve", *options]) == 3
+    tokens = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
+    tokens += ["--profile", "forge", "--layers", "user", "--folder", "/srv/checkouts"]
+    assert cli.main(["serve", *tokens]) == 3
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
         "profiles": ["rye", "forge"], "layers": {"@user"}, "folders": (Path("/srv/checkouts"),),
         "allow_purge": False,
     }  # fmt: skip
     assert cli.main(["serve", "--allow-purge"]) == 3
-    assert seen["allow_purge"] is True
+    assert (seen["allow_purge"], seen["read_only"]) == (True, False)
+    assert cli.main(["serve", "--read-only", "--project", "@user"]) == 3
+    assert (seen["read_only"], seen["layers"]) == (True, {"@user"})
+
+
+@pytest.mark.parametrize("layers", ["team", "user,team", "", " , "])
+def test_only_layers_that_there_are_may_be_written(
+    layers: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["serve", "--layers", layers]) == 2
+    assert "--layers must be user, system, or user,system" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
