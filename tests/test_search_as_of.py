@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem.calls import recorded
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.memory.past import as_of, entity_then
@@ -267,6 +268,60 @@ def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: 
     assert memory.search("amber", as_of=before, scope="project").total == 0
 
 
+def found(memory: Memory, word: str, moment: datetime) -> list[str]:
+    answer = memory.search(word, as_of=moment, scope="project", mode="keyword", expand=False)
+    return [hit.name for hit in answer.hits]
+
+
+def made(memory: Memory, name: str) -> datetime:
+    moment = memory.history(name).revisions[0].at
+    assert moment is not None
+    return moment
+
+
+def test_a_search_counts_a_change_from_its_very_moment_on(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "amber"}])
+    memory.edit({"name": "A", "text": "basalt"})
+    edited, tick = made(memory, "A"), timedelta(microseconds=1)
+    assert [found(memory, word, edited) for word in ("amber", "basalt")] == [[], ["A"]]
+    assert [found(memory, word, edited - tick) for word in ("amber", "basalt")] == [["A"], []]
+
+
+def test_of_a_change_that_went_on_after_a_moment_the_rest_is_taken_back(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "amber"}, {"name": "B"}])
+    memory.link("B", "NEAR", "A", note="first")
+    with recorded("import"):
+        memory.edit({"name": "A", "text": "basalt"})
+        edited = made(memory, "A")
+        memory.link("B", "NEAR", "A", note="second")
+        linked = made(memory, "B")
+        memory.edit({"name": "A", "text": "cobalt"})
+        memory.link("B", "NEAR", "A", note="third")
+
+    for moment, note in ((edited, "first"), (linked, "second")):
+        words = {word: found(memory, word, moment) for word in ("amber", "basalt", "cobalt")}
+        assert words == {"amber": [], "basalt": ["A"], "cobalt": []}
+        then = memory.get_as_of("A", moment)
+        assert (then.entity.text, then.neighbours[0].note) == ("basalt", note)
+
+
+def test_a_search_follows_the_links_that_were_there_then(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "amber"}, *({"name": name} for name in "BCDE")])
+    memory.link("A", "NEAR", "B")
+    memory.link("A", "NEAR", "E", valid_from="2020-01-01")
+    then = datetime.now(UTC)
+    memory.unlink("A", "B")
+    memory.unlink("A", "E")
+    memory.link("A", "NEAR", "C")
+    memory.link("A", "NEAR", "D")
+    memory.unlink("A", "D")
+
+    answer = memory.search("amber", as_of=then, scope="project", mode="keyword")
+
+    linked = {hit.name: [via.seed for via in hit.via] for hit in answer.hits}
+    assert linked == {"A": [], "B": ["A"], "E": ["A"]}
+
+
 def test_what_was_made_and_joined_since_was_not_there_yet(memory: Memory) -> None:
     memory.remember([{"name": "Stays", "text": "cobalt"}])
     moments = [datetime.now(UTC)]
@@ -289,12 +344,13 @@ def test_what_was_made_and_joined_since_was_not_there_yet(memory: Memory) -> Non
 def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
     memory: Memory, project: str, tmp_path: Path
 ) -> None:
-    memory.remember([{"name": "Cache", "text": "amber"}])
+    memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Queue", "text": "basalt"}])
     lines = list(memory.export(history=True))
     then = datetime.now(UTC)
+    begins = {"Cache": then, "Queue": then - timedelta(days=1)}
     for line in lines:
         if line["type"] == "entity":
-            line["provenance"]["history_from"] = then.isoformat()  # type: ignore[index]
+            line["provenance"]["history_from"] = begins[str(line["name"])].isoformat()  # type: ignore[index]
     path = tmp_path / "thinned.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
     copy = f"{project}-copy"
@@ -329,6 +385,7 @@ def test_too_much_is_refused_with_the_next_step(
     between = datetime.now(UTC)
     memory.edit({"name": "Part 1", "text": "granite " * 20})
     monkeypatch.setattr(limits, bound, most)
+    monkeypatch.setattr(limits, "ROWS", 1)  # what is read one after the other adds up
 
     with pytest.raises(InvalidInput, match=f"as_of must be later: what changed .* {what}") as it:
         memory.search("amber", as_of=then, scope="project")
@@ -359,6 +416,21 @@ def test_a_listing_of_the_past_has_what_there_was_in_the_order_of_then(memory: M
     assert [hit.name for hit in listed.hits] == ["Queue", "Cache"]
     now = memory.search("", tags=["kept"])
     assert {hit.name for hit in now.hits} == {"Queue", "Cache", "Late"}
+
+
+def test_a_listing_of_the_past_is_in_the_order_of_the_last_changes_of_then(memory: Memory) -> None:
+    memory.remember([{"name": name, "tags": ["kept"]} for name in ("A", "B")])
+    memory.link("B", "NEAR", "A")
+    for name, title in (("A", "One"), ("B", "Two"), ("A", "Three")):
+        memory.edit({"name": name, "title": title})
+    memory.link("B", "NEAR", "A", note="no change of B itself")
+    then = datetime.now(UTC)
+    for name in ("A", "B"):
+        memory.edit({"name": name, "title": "Four"})
+
+    listed = memory.search("", tags=["kept"], as_of=then)
+
+    assert [(hit.name, hit.title) for hit in listed.hits] == [("A", "Three"), ("B", "Two")]
 
 
 @pytest.mark.parametrize("at", [None, "any", "2000-01-01"])
