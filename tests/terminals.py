@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import pty
@@ -35,6 +36,13 @@ class Ran:
 
 
 Run = Callable[..., Ran]
+
+
+class Keyboard(io.StringIO):
+    """Standard input that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 def runner(

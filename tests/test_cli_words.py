@@ -248,6 +248,10 @@ def test_an_import_of_nothing_starts_no_database(
         (["show", "A", "--as-of", "2999-01-01"], "--as-of must not lie in the future"),
         (["explore", "A", "--depth", "9"], "--depth must"),
         (["explore", "A", "", "--at", "now"], "TO must"),
+        (
+            ["remember", "A", "--observation-from", "2026-01-01"],
+            "--observation-from must be given with --observation",
+        ),
         (["remember", "A", "--confidence", "2"], "--confidence must"),
         (["link", "A", "USES", "B", "--weight", "2"], "--weight must"),
         (["link", "A", "USES", "B", "--unset", "title"], "--unset must"),

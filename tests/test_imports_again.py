@@ -195,6 +195,17 @@ def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, notes:
     assert links(memory) == {"Tide feed USES Redis cache"}
 
 
+def test_an_unread_file_is_that_of_an_import_whatever_source_others_named(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("lines", notes)
+    memory.edit({"name": "Tide feed", "source": "the harbour master"})
+    write(notes, "b.txt", "! half written")
+    memory.import_("lines", notes)
+    feed = memory.get("Tide feed")[0].entity
+    assert (feed.text, feed.source) == ("Every hour.", "the harbour master")
+
+
 def test_an_emptied_folder_takes_everything_with_it(memory: Memory, notes: Path) -> None:
     memory.import_("lines", notes)
     for file in notes.iterdir():
@@ -222,6 +233,31 @@ def test_what_was_said_otherwise_stays(memory: Memory, notes: Path) -> None:
     memory.import_("lines", notes)
     assert alive(memory) == {"By hand"}
     assert links(memory) >= {"By hand ABOUT Redis cache"}
+
+
+def test_of_what_others_speak_of_too_only_what_the_import_said_goes(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("lines", notes)
+    memory.remember([{"name": "Tide feed", "tags": ["by hand"]}])
+    (notes / "b.txt").unlink()
+    report = memory.import_("lines", notes)
+    assert outcomes(report)["Tide feed"] == "updated"
+    assert outcomes(report)["tide feed -[USES]-> redis cache"] == "removed"
+    feed = memory.get("Tide feed")[0].entity
+    assert (feed.status, feed.text, list(feed.tags)) == ("active", None, ["by hand"])
+    assert links(memory) == {"Redis cache DEPENDS_ON Session store"}
+
+
+def test_a_relation_that_others_made_too_stays_and_is_not_said_to_be_removed(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("lines", notes)
+    memory.link("Tide feed", "USES", "Redis cache", note="by hand")
+    write(notes, "b.txt", "Tide feed: Every hour.")
+    report = memory.import_("lines", notes)
+    assert set(outcomes(report).values()) == {"unchanged"}
+    assert "Tide feed USES Redis cache" in links(memory)
 
 
 def test_two_paths_of_one_project_do_not_know_of_each_other(

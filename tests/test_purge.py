@@ -1,6 +1,5 @@
 """A purge takes what is named or what passes filters, counts it first, and leaves the rest."""
 
-import io
 import itertools
 import json
 from datetime import UTC, datetime
@@ -18,6 +17,7 @@ from graphmem.model.selection import Selection
 from graphmem.progress import Silent
 from graphmem.write.deleting import purging, removing
 from graphmem.write.repair.comparing import compare
+from terminals import Keyboard
 
 DRAFTS = 120
 EVER = {"created_at": {">": "2000-01-01"}}
@@ -383,13 +383,6 @@ def test_the_terminal_counts_asks_and_deletes(
     assert names(filled) == {"Kept", "Other"}
 
 
-class Keyboard(io.StringIO):
-    """Standard input that is a terminal."""
-
-    def isatty(self) -> bool:
-        return True
-
-
 @pytest.mark.parametrize(
     ("options", "question"),
     [
@@ -414,6 +407,22 @@ def test_the_question_says_whether_all_that_pass_would_go(
     assert question in told.err
     assert ("all that pass the filters: " in told.out) == ("pass" in question)
     assert names(filled) == before
+
+
+def test_what_comes_while_the_question_waits_is_not_deleted(
+    filled: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Slow(Keyboard):
+        def readline(self, *_: Any) -> str:  # type: ignore[override] # noqa: ANN401 - as its base
+            filled.remember([{"name": "D9", "kind": "Draft"}])
+            return "y\n"
+
+    drafts = filled.selection(kinds=["Draft"]).entities
+    before = names(filled)
+    monkeypatch.setattr("sys.stdin", Slow())
+    assert cli.main(["purge", "--kind", "Draft", "--project", str(filled.project)]) == 0
+    assert "D9" in names(filled)
+    assert len(names(filled)) == len(before) - drafts + 1
 
 
 def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:

@@ -10,6 +10,7 @@ import pytest
 from graphmem import cli
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
+from terminals import Keyboard
 
 SECRET = "hunter2"  # noqa: S105 - of nothing
 
@@ -125,7 +126,10 @@ def test_what_is_not_allowed_deletes_nothing(
 
 
 def test_the_terminal_asks_and_deletes(
-    corrected: Memory, project: str, capsys: pytest.CaptureFixture[str]
+    corrected: Memory,
+    project: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     command = ["purge", "Login", "--history", "--project", project]
     assert cli.main(command) == 2
@@ -134,6 +138,11 @@ def test_the_terminal_asks_and_deletes(
     assert "filters must not" in capsys.readouterr().err
     assert cli.main(["purge", "--history", "--project", project, "--yes"]) == 2
     assert "NAMES must be given with --history" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
+    assert cli.main(command) == 1
+    told = "Delete the history of Login for good? [y/N] graphmem: cancelled; nothing was changed\n"
+    assert capsys.readouterr().err.endswith(told)
+    assert len(corrected.history("Login").revisions) > 1
     assert cli.main([*command, "--yes"]) == 0
     assert "3 history records of Login were deleted" in capsys.readouterr().out
     assert cli.main([*command, "--yes", "--json"]) == 0
