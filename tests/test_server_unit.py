@@ -891,6 +891,30 @@ def test_a_history_of_long_texts_and_many_notes_fits_into_an_answer() -> None:
     assert brief_history(history("said", 3)) == history("said", 3)
 
 
+def test_a_history_of_long_lists_shows_their_beginnings() -> None:
+    pages = [f"page {number} " + "x" * 200 for number in range(1000)]
+    edits = [
+        Revision(number, "c", None, "an agent", "edit", (Difference("pages", pages, pages[1:]),))
+        for number in range(2, 12)
+    ]
+    short = brief_history(History("p#a", "a", "p", tuple(edits), truncated=False))
+    assert len(short.revisions) == 10
+    assert not short.truncated
+    (difference,) = short.revisions[0].differences
+    assert difference.before == ["page 0…", "…"]
+    assert difference.after == ["page 1…", "…"]
+
+
+def test_a_history_of_short_lists_is_whole() -> None:
+    numbers: list[object] = [*range(1000)]
+    difference = Difference("depths", [], numbers)
+    history = History(
+        "p#a", "a", "p", (Revision(2, "c", None, "an agent", "edit", (difference,)),),
+        truncated=False,
+    )  # fmt: skip
+    assert brief_history(history) == history
+
+
 def test_changes_with_long_notes_fit_into_an_answer() -> None:
     links = ("A -[MENTIONS]-> B " * 100,) * 5
     change = Change("c", None, "alice", "rename", note="said " * 200_000, links=links)

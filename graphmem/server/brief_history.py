@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
 
 from graphmem.model.history import Changes, Difference, History, Revision
 from graphmem.server.brief import (
@@ -59,7 +60,15 @@ def _brief_value(value: object, characters: int) -> object:
         return beginning(value, characters)
     if isinstance(value, Mapping):
         return {name: _brief_value(item, characters) for name, item in value.items()}
-    return value
+    return _brief_list(value, characters) if isinstance(value, list) else value
+
+
+def _brief_list(values: list[object], characters: int) -> list[object]:
+    """The first of some values that fit, one at least, and `…` where there are more."""
+    ends = accumulate(len(str(value)) for value in values)
+    count = max(1, sum(end <= characters for end in ends))
+    first_values = [_brief_value(value, characters) for value in values[:count]]
+    return [*first_values, "…"] if values[count:] else first_values
 
 
 def brief_changes(changes: Changes) -> Changes:
