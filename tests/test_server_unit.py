@@ -15,7 +15,9 @@ from typing import Any, cast
 import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
-from mcp_types import Implementation
+from fastmcp.server.middleware import MiddlewareContext
+from fastmcp.tools import ToolResult
+from mcp_types import CallToolRequestParams, Implementation
 
 from graphmem import calls, lucene, snippets
 from graphmem.arguments import as_list
@@ -44,7 +46,16 @@ from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
 from graphmem.packing.tokens import quarters, tokens
 from graphmem.profiles import PROFILES
-from graphmem.server import LazyMemory, build, http, logs, parameters, repair
+from graphmem.server import (
+    LazyMemory,
+    build,
+    call_log,
+    http,
+    logs,
+    parameters,
+    repair,
+    unauthorized,
+)
 from graphmem.server.app import REMEMBER
 from graphmem.server.brief import (
     ANSWER_CHARACTERS,
@@ -57,6 +68,7 @@ from graphmem.server.brief import (
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.lazy_memory import BROKEN, STARTING
+from graphmem.server.tokens import Caller
 from made_hits import made_hit
 
 READING = {"search", "context", "get", "explore", "overview", "history"}
@@ -322,6 +334,74 @@ def test_what_a_client_calls_itself_is_noted_on_one_line(name: str, by: str) -> 
         return str(raised.value)
 
     assert asyncio.run(ask()) == by
+
+
+@pytest.fixture
+def line_of_call(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[ToolResult], str]:
+    """Gives the line that the log has of a call, by what the call gives."""
+    # Whatever tests before this one did with the log of the server.
+    monkeypatch.setattr(call_log, "log", logging.getLogger("tests.calls"))
+    caplog.set_level(logging.INFO, logger="tests.calls")
+
+    def line(result: ToolResult) -> str:
+        async def answer(context: object) -> ToolResult:  # noqa: ARG001 - a tool's
+            return result
+
+        message = CallToolRequestParams(name="overview", arguments={})
+        log = call_log.CallLog(["overview"], None)
+        asyncio.run(log.on_call_tool(MiddlewareContext(message=message), answer))
+        return caplog.messages[-1]
+
+    return line
+
+
+@pytest.mark.parametrize(("is_error", "outcome"), [(True, "error"), (False, "ok")])
+def test_a_call_that_tells_of_an_error_is_logged_as_one(
+    line_of_call: Callable[[ToolResult], str],
+    is_error: bool,  # noqa: FBT001 - a table
+    outcome: str,
+) -> None:
+    line = line_of_call(ToolResult(content="said", is_error=is_error))
+    assert line.startswith("call tool=overview project=- caller=")
+    assert line.endswith(f" outcome={outcome}")
+
+
+@pytest.mark.parametrize(("projects", "project"), [({"a"}, "a"), ({"a", "b"}, "-"), (None, "-")])
+def test_the_log_names_the_only_project_of_a_caller_and_none_of_several(
+    line_of_call: Callable[[ToolResult], str],
+    monkeypatch: pytest.MonkeyPatch,
+    projects: set[str] | None,
+    project: str,
+) -> None:
+    allowed = None if projects is None else frozenset(projects)
+    monkeypatch.setattr(call_log, "current_caller", lambda: Caller(projects=allowed))
+    assert f" project={project} " in line_of_call(ToolResult(content="said"))
+
+
+@pytest.mark.parametrize("status", [200, 401])
+def test_a_refusal_is_one_answer_that_says_what_to_send(status: int) -> None:
+    sent: list[dict[str, Any]] = []
+
+    async def app(scope: object, receive: object, send: Callable[[Any], Any]) -> None:  # noqa: ARG001 - what a server calls
+        await send({"type": "http.response.start", "status": status, "headers": []})
+        await send({"type": "http.response.body", "body": b"the app's", "more_body": True})
+        await send({"type": "http.response.body", "body": b" own"})
+
+    async def send(message: Any) -> None:  # noqa: ANN401 - ASGI's
+        sent.append(message)
+
+    asyncio.run(unauthorized.Unauthorized(app)({}, cast("Any", None), send))
+    said = b"".join(message.get("body", b"") for message in sent)
+    if status == 200:
+        assert said == b"the app's own"
+    else:
+        assert json.loads(said) == {"error_description": unauthorized.MISSING}
+        assert [message["type"] for message in sent] == [
+            "http.response.start",
+            "http.response.body",
+        ]
 
 
 # Wrong arguments
