@@ -280,11 +280,18 @@ def made(memory: Memory, name: str) -> datetime:
 
 
 def test_a_search_counts_a_change_from_its_very_moment_on(memory: Memory) -> None:
-    memory.remember([{"name": "A", "text": "amber"}])
+    memory.remember([{"name": "A", "text": "amber", "created_at": "2020-01-01"}])
+    stored = memory.get("A")[0].entity.updated_at
     memory.edit({"name": "A", "text": "basalt"})
     edited, tick = made(memory, "A"), timedelta(microseconds=1)
-    assert [found(memory, word, edited) for word in ("amber", "basalt")] == [[], ["A"]]
-    assert [found(memory, word, edited - tick) for word in ("amber", "basalt")] == [["A"], []]
+    memory.edit({"name": "A", "text": "cobalt"})
+
+    def updated(word: str, moment: datetime) -> list[datetime | None]:
+        answer = memory.search(word, as_of=moment, scope="project", mode="keyword")
+        return [hit.updated_at for hit in answer.hits]
+
+    assert (updated("amber", edited), updated("basalt", edited)) == ([], [edited])
+    assert (updated("amber", edited - tick), updated("basalt", edited - tick)) == ([stored], [])
 
 
 def test_of_a_change_that_went_on_after_a_moment_the_rest_is_taken_back(memory: Memory) -> None:
@@ -305,6 +312,30 @@ def test_of_a_change_that_went_on_after_a_moment_the_rest_is_taken_back(memory: 
         assert (then.entity.text, then.neighbours[0].note) == ("basalt", note)
 
 
+def test_what_a_change_made_before_a_moment_was_there_though_it_went_on(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "amber"}])
+    link = {"from": "B", "relation": "NEAR", "to": "A"}
+    with recorded("import"):
+        memory.remember([{"name": "B", "text": "basalt"}], [link])
+        then = datetime.now(UTC)
+        memory.edit({"name": "A", "text": "cobalt"})
+    memory.unlink("B", "A")
+    memory.edit({"name": "B", "title": "Later"})
+
+    answer = memory.search("amber", as_of=then, scope="project", mode="keyword")
+
+    assert [(hit.name, hit.title) for hit in answer.hits] == [("A", None), ("B", None)]
+
+
+def test_what_came_back_from_a_merge_was_there_before_it(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "amber"}, {"name": "B", "text": "basalt"}])
+    then = datetime.now(UTC)
+    memory.merge("A", "B")
+    merged = datetime.now(UTC)
+    memory.undo("last")
+    assert (found(memory, "amber", then), found(memory, "amber", merged)) == (["A"], ["B"])
+
+
 def test_a_search_follows_the_links_that_were_there_then(memory: Memory) -> None:
     memory.remember([{"name": "A", "text": "amber"}, *({"name": name} for name in "BCDE")])
     memory.link("A", "NEAR", "B")
@@ -315,6 +346,7 @@ def test_a_search_follows_the_links_that_were_there_then(memory: Memory) -> None
     memory.link("A", "NEAR", "C")
     memory.link("A", "NEAR", "D")
     memory.unlink("A", "D")
+    memory.link("B", "NEAR", "C")
 
     answer = memory.search("amber", as_of=then, scope="project", mode="keyword")
 
