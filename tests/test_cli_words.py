@@ -277,6 +277,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["history", "A", "--limit", "0"], "--limit must"),
         (["history", "A", "--since", "soon"], "--since must"),
         (["changes", "--until", "soon"], "--until must"),
+        (["changes", "--since", ""], "--since must"),
         (["duplicates", "--threshold", "2"], "--threshold must"),
         (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
         (["project", "rename", "a", "b#c"], "NEW must"),
@@ -460,6 +461,15 @@ def test_serve_refuses_over_stdio_what_only_http_reads(
 ) -> None:
     assert cli.main(["serve", option, value, *transport]) == 2
     assert f"{option} must be given with --transport http, got" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("host", ["", " "])
+def test_serve_does_not_take_an_unset_variable_for_every_address(
+    host: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(server, "run", lambda **_: 0)
+    assert cli.main(["serve", "--transport", "http", "--host", host]) == 2
+    assert "--host must be an address or a name" in capsys.readouterr().err
 
 
 def test_serve_listens_where_its_help_says(

@@ -73,7 +73,7 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    start = since or datetime.now(UTC) - timedelta(days=DAYS)
+    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else since
     limits.moment("since", start)
     if until is not None:
         limits.end_of("until", until)

@@ -85,6 +85,9 @@ def _check_address(
 ) -> None:
     if port is not None:
         arguments.number("port", port, 0, HIGHEST_PORT)
+    if host is not None and not host.strip():
+        hint = "An empty one would be every address of this machine, which 0.0.0.0 is."
+        raise InvalidInput("--host", host, "must be an address or a name", hint=hint)
     if transport != "stdio":
         return
     must = "must be given with --transport http"
