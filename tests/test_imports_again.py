@@ -179,6 +179,19 @@ def test_what_an_import_said_before_it_named_its_repository_is_still_its_own(
     assert status(memory, "Tide feed") == "active"
 
 
+def test_links_that_an_import_derives_stay_when_it_names_its_repository(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = repository(tmp_path / "one", "acme/one")
+    write(folder, "a.txt", "Redis cache: For sessions.", "Tide feed: Feeds the Redis cache.")
+    with monkeypatch.context() as patch:
+        patch.setattr(run, "repository_around", lambda _: None)
+        memory.import_("lines", folder, mentions=True)
+    assert links(memory) == {"Tide feed MENTIONS Redis cache"}
+    memory.import_("lines", folder, mentions=True)
+    assert links(memory) == {"Tide feed MENTIONS Redis cache"}
+
+
 def own(memory: Memory) -> list[dict[str, Any]]:
     """The lines of the project in an export of all."""
     exported: Iterator[dict[str, Any]] = memory.export_all(history=False)
