@@ -942,6 +942,11 @@ def test_a_link_that_another_entity_changed_is_shown_as_of_each_moment(memory: M
     notes = [memory.get_as_of("A", moment).neighbours[0].note for moment in moments]
 
     assert notes == ["first", "second", "third"]
+    memory.rename("B", "C")
+    renamed = memory.history("C").revisions[0].at
+    memory.rename("C", "D")
+    assert renamed is not None
+    assert memory.get_as_of("A", renamed).neighbours[0].name == "C"
 
 
 def test_a_page_of_a_moment_says_what_it_leaves_out(

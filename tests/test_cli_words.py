@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from inspect import getdoc
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from rich.console import Console
@@ -27,7 +28,10 @@ from graphmem.cli import (
 )
 from graphmem.cli import progress as progress_module
 from graphmem.cli.progress import Shown
+from graphmem.cli.search import projects_to_search
+from graphmem.errors import GraphmemError
 from graphmem.memory import Memory
+from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import (
     Answer,
     Entity,
@@ -236,6 +240,9 @@ def test_an_import_of_nothing_starts_no_database(
         (["search", "tide", "--limit", "0"], "--limit must"),
         (["search", "tide", "--follow", '{"seeds": "none"}'], "--follow seeds must"),
         (["search", "--kind", "Decision", "--min-score", ".5"], "--min-score must be 0"),
+        (["search", "tide", "--all-projects", "--project", "p"], "--all-projects cannot be"),
+        (["search", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
+        (["recent", "--all-projects", "--project", "p"], "--all-projects cannot be"),
         (["context", ""], "QUERY must not be blank"),
         (["context", "tide", "--since", "soon"], "--since must"),
         (["context", "tide", "--budget", "5"], "--budget must"),
@@ -311,6 +318,47 @@ def test_what_no_store_can_do_is_refused_before_a_database_is_started(
     monkeypatch.setattr(Memory, "open", opened)
     assert cli.main(tokens) == 2
     assert capsys.readouterr().err.startswith(f"graphmem: {named}")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "access"),
+    [
+        ([], Access(layers=frozenset())),
+        (["--layers", "user"], Access(layers=frozenset({"@user"}))),
+        (["--project", "@system"], Access(layers=frozenset({"@system"}))),
+        (["--all"], EVERYTHING),
+    ],
+)
+def test_an_import_writes_to_no_layer_that_is_not_allowed(
+    tokens: list[str], access: Access, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+
+    def opened(*_: object, **options: object) -> NoReturn:
+        given.append(options["access"])
+        raise GraphmemError("opened")
+
+    monkeypatch.setattr(session, "open_memory", opened)
+    (tmp_path / "file.jsonl").touch()
+    assert cli.main(["import", "jsonl", str(tmp_path / "file.jsonl"), *tokens]) == 1
+    assert given == [access]
+
+
+@pytest.mark.parametrize(
+    ("named", "everywhere", "searched"),
+    [
+        ((), False, (None, None)),
+        ((), True, (None, "*")),
+        (("a",), False, ("a", None)),
+        (("a", "b"), False, ("a", ("a", "b"))),
+    ],
+)
+def test_one_project_is_searched_unless_several_are_named(
+    named: tuple[str, ...],
+    everywhere: bool,  # noqa: FBT001 - a table
+    searched: tuple[object, object],
+) -> None:
+    assert projects_to_search(named, all_projects=everywhere) == searched
 
 
 def test_a_setting_that_cannot_be_used_is_named(
