@@ -187,8 +187,11 @@ def test_links_that_an_import_derives_stay_when_it_names_its_repository(
     with monkeypatch.context() as patch:
         patch.setattr(run, "repository_around", lambda _: None)
         memory.import_("lines", folder, mentions=True)
-    assert links(memory) == {"Tide feed MENTIONS Redis cache"}
+    before = list(memory.export(history=True))
+    memory.import_("lines", folder, mentions=True, dry_run=True)
+    assert list(memory.export(history=True)) == before
     memory.import_("lines", folder, mentions=True)
+    assert list(memory.export(history=True)) != before
     assert links(memory) == {"Tide feed MENTIONS Redis cache"}
 
 
