@@ -22,7 +22,7 @@ from graphmem.migrations import VERSION
 from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights
 from graphmem.settings import Settings
-from terminals import Run, runner
+from terminals import Keyboard, Run, runner
 
 LINES = (
     {"type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Keep sessions in Redis",
@@ -266,6 +266,25 @@ def test_a_link_to_a_missing_entity_is_refused_with_exit_code_1(filled: Run) -> 
     ran = filled("link", "Watzmann", "LEADS", "Nobody")
     assert ran.code == 1
     assert "no entity 'Nobody'" in ran.out
+
+
+def test_merge_shows_what_would_happen_asks_and_merges(
+    filled: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = filled("export").out
+    planned = filled("merge", "Redis cache", "Zugspitze", "--dry-run")
+    assert (planned.code, planned.err) == (0, "")
+    monkeypatch.setattr(sys, "stdin", Keyboard("n\n"))
+    refused = filled("merge", "Redis cache", "Zugspitze")
+    assert refused.code == 1
+    assert refused.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
+    assert (filled("export").out, refused.out) == (before, planned.out)
+    merged = filled("merge", "Redis cache", "Zugspitze", "--yes", "--note", "the same thing")
+    assert (merged.code, merged.out) == (0, planned.out)
+    assert filled("show", "Redis cache", "--json").document["name"] == "Zugspitze"
+    assert "the same thing" in filled("changes").out
+    assert filled("undo", "last").code == 0
+    assert filled("show", "Redis cache", "--json").document["name"] == "Redis cache"
 
 
 def test_forget_hides_and_says_what_was_not_there(filled: Run) -> None:

@@ -351,6 +351,18 @@ def test_a_purge_that_is_killed_within_an_entity_is_ended_by_the_same_call(
     assert not memory.graph.read("read/redirects", keys=keys)
 
 
+def test_what_has_more_relations_than_go_at_once_goes_whole(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ends = [f"End {number}" for number in range(5)]
+    links = [{"from": "Hub", "relation": "NEAR", "to": end} for end in ends]
+    memory.remember([{"name": "Hub"}, *({"name": end} for end in ends)], links)
+    monkeypatch.setattr(removing, "AT_ONCE", 2)
+    assert [item.name for item in memory.purge("Hub").items] == ["Hub"]
+    assert names(memory) == set(ends)
+    assert memory.stats().relations == 0
+
+
 def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str) -> None:
     other = f"{project}2"
     filled.remember([{"name": "D1", "kind": "Draft"}, {"name": "X"}], project=other)
