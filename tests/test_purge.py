@@ -351,6 +351,21 @@ def test_a_purge_that_is_killed_within_an_entity_is_ended_by_the_same_call(
     assert not memory.graph.read("read/redirects", keys=keys)
 
 
+def test_what_changed_after_it_was_counted_stays_however_long_the_others_take(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes = ["1", "2", "3", "4", "5"]
+    memory.remember(
+        [{"name": name, "kind": "Draft", "observations": notes} for name in ("Goes", "Stays")]
+    )
+    memory.remember([{"name": "Kept"}])
+    counted = memory.selection(kinds=["Draft"])
+    memory.edit({"name": "Stays", "kind": "Decision"})
+    monkeypatch.setattr(removing, "AT_ONCE", 2)
+    assert [item.name for item in memory.purge(counted).items] == ["Goes"]
+    assert len(memory.get("Stays")[0].entity.observations) == len(notes)
+
+
 def test_what_has_more_relations_than_go_at_once_goes_whole(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
