@@ -9,6 +9,7 @@ from graphmem import cli
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.exploration import Exploration
+from graphmem.read import traversal
 
 
 @pytest.fixture
@@ -125,6 +126,58 @@ def test_too_many_are_cut_and_that_is_said(harbour: Memory) -> None:
     assert answer.notes == (
         "there are more entities; raise `limit`, lower `depth`, or name `relations`",
     )
+
+
+def linked(memory: Memory, *links: tuple[str, str, float]) -> Memory:
+    ends = {end for link in links for end in link[:2]}
+    memory.remember(
+        [{"name": name} for name in sorted(ends)],
+        [
+            {"from": start, "relation": "NEAR", "to": end, "weight": weight}
+            for start, end, weight in links
+        ],
+    )
+    return memory
+
+
+def test_of_a_level_the_heaviest_relation_comes_first_wherever_it_begins(memory: Memory) -> None:
+    linked(
+        memory, ("S", "A", 1.0), ("S", "B", 0.9), ("A", "C", 0.3), ("A", "D", 0.2), ("B", "D", 0.8)
+    )
+    around = [("A", "S"), ("B", "S"), ("D", "B"), ("C", "A")]
+    for limit in (4, 3):
+        answer = memory.explore("S", limit=limit)
+        assert [(one.name, one.previous) for one in answer.entities] == around[:limit]
+        assert bool(answer.notes) == (limit < len(around))
+
+
+def test_of_a_hub_the_heaviest_relations_are_followed_and_that_is_said(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked(memory, ("S", "A", 0.1), ("S", "B", 0.9), ("S", "C", 0.8), ("B", "D", 1.0))
+    monkeypatch.setattr(traversal, "FANOUT", 2)
+    answer = memory.explore("S", depth=3)
+    assert [one.name for one in answer.entities] == ["B", "C", "D"]
+    assert answer.notes[0].startswith("there are more entities")
+
+
+def test_of_several_shortest_paths_it_is_the_same_one_each_time(memory: Memory) -> None:
+    middles = [f"Middle {number}" for number in range(9)]
+    linked(memory, *((end, middle, 1.0) for middle in middles for end in ("S", "E")))
+    memory.link("S", "BESIDE", "Middle 0", weight=0.5)
+    names = [(one.relation, one.name) for one in memory.explore("S", "E").entities]
+    assert names == [("NEAR", "Middle 0"), ("NEAR", "E")]
+
+
+def test_a_path_that_may_lie_beyond_what_is_looked_at_is_not_denied(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked(memory, ("S", "A", 1.0), ("A", "B", 1.0), ("B", "C", 1.0), ("C", "E", 1.0))
+    assert len(memory.explore("S", "E").entities) == 4
+    monkeypatch.setattr(traversal, "VISITED", 3)
+    answer = memory.explore("S", "E")
+    assert answer.entities == ()
+    assert answer.notes[0].endswith(" among the 3 entities nearest to them")
 
 
 def test_another_project_is_out_of_reach(harbour: Memory) -> None:
