@@ -15,6 +15,7 @@ from typing import NoReturn
 import pytest
 from rich.console import Console
 
+from fakes import FakeEmbedder
 from graphmem import __version__, cli, server
 from graphmem.cli import (
     answers,
@@ -334,11 +335,12 @@ def test_an_import_writes_to_no_layer_that_is_not_allowed(
 ) -> None:
     given: list[object] = []
 
-    def opened(*_: object, **options: object) -> NoReturn:
+    def opened(**options: object) -> NoReturn:
         given.append(options["access"])
         raise GraphmemError("opened")
 
-    monkeypatch.setattr(session, "open_memory", opened)
+    monkeypatch.setattr(Memory, "open", opened)
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
     (tmp_path / "file.jsonl").touch()
     assert cli.main(["import", "jsonl", str(tmp_path / "file.jsonl"), *tokens]) == 1
     assert given == [access]

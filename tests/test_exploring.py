@@ -120,6 +120,11 @@ def test_an_entity_is_no_path_from_itself(harbour: Memory) -> None:
     assert (answer.entities, answer.notes) == ((), ())
 
 
+def test_an_entity_with_many_neighbours_is_no_path_from_itself_either(memory: Memory) -> None:
+    linked(memory, ("S", "A", 1.0), ("S", "B", 1.0), ("C", "S", 1.0))
+    assert memory.explore("S", "S").entities == ()
+
+
 def test_too_many_are_cut_and_that_is_said(harbour: Memory) -> None:
     answer = harbour.explore("Ana", depth=5, limit=2)
     assert len(answer.entities) == 2

@@ -232,6 +232,9 @@ def test_a_deleted_entity_takes_its_relations_along_and_undo_brings_both_back(
         anna.call("delete_entities", entityNames=["Anna Weber"])
         assert anna.call("read_graph") == {"entities": [FEED], "relations": []}
         assert opened(anna, "Anna Weber") == NOTHING
+    (deleted,) = (one for one in before["entities"] if one["name"] == "Anna Weber")
+    gone = {"entityName": "Anna Weber", "observations": deleted["observations"]}
+    anna.call("delete_observations", deletions=[gone])
     memory.undo("last")
     assert anna.call("read_graph") == before
 
