@@ -17,15 +17,16 @@ from pathlib import Path
 import pytest
 
 from graphmem import cli
-from graphmem.errors import StartFailed
+from graphmem.errors import BackupRefused, StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop
-from graphmem.neo4j_process.backup import offline, users
+from graphmem.neo4j_process.backup import leftovers, offline, users
 from graphmem.neo4j_process.checks import check_home
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
+from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file, version_of
 from graphmem.neo4j_process.machine.processes import Identity, identify
 from graphmem.progress import SILENT
@@ -158,6 +159,30 @@ def test_the_lock_of_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert mode(Home(tmp_path).backup_lock) == 0o600
     finally:
         os.umask(before)
+
+
+def test_what_a_killed_backup_left_goes_and_what_one_under_way_uses_stays(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.create()
+    (tmp_path / "scratch-left").mkdir()
+    with offline.scratch(Settings(home=tmp_path)) as folder:
+        assert not (tmp_path / "scratch-left").exists()
+        leftovers.remove(home)
+        assert folder.is_dir()
+    (tmp_path / "scratch-left").mkdir()
+    leftovers.remove(home)
+    assert not any(tmp_path.glob("scratch-*"))
+
+
+def test_a_backup_takes_room_for_the_store_its_dump_and_what_a_new_server_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    needed = 5 * disk.MEBIBYTE
+    free = needed + offline.SPARE_BYTES
+    monkeypatch.setattr(disk, "free_bytes", lambda _: free)
+    offline.require_room(Settings(home=tmp_path), needed)
+    with pytest.raises(BackupRefused, match="has 133 MiB left, but 133 MiB are needed"):
+        offline.require_room(Settings(home=tmp_path), needed + 1)
 
 
 def test_a_home_that_cannot_be_written_is_named_by_every_command_that_stops_the_server(

@@ -167,6 +167,16 @@ def test_an_answer_that_is_not_read_is_given_up() -> None:
     serving(deaf)
 
 
+def test_an_answer_that_is_read_in_part_is_given_up_too() -> None:
+    async def tired(connect: Connect, state: ServerState) -> None:
+        reader, writer = await connect()
+        writer.write(b"GET /large HTTP/1.1\r\nhost: a\r\n\r\n")
+        await reader.readexactly(8 * 1024 * 1024)
+        await until(lambda: not state.connections)
+
+    serving(tired)
+
+
 def test_an_answer_that_is_read_slowly_arrives() -> None:
     async def slow(connect: Connect, _: ServerState) -> None:
         reader, writer = await connect()
