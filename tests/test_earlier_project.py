@@ -1,5 +1,6 @@
 """A folder whose remote was moved or renamed says where its entities are."""
 
+import shlex
 import stat
 import subprocess
 import uuid
@@ -12,6 +13,7 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import earlier_project, session
 from graphmem.graph import Graph
+from graphmem.memory import Memory
 
 Run = Callable[..., str]
 
@@ -55,6 +57,16 @@ def run(
         return "".join(line for line in lines if "this folder was" in line)
 
     return run
+
+
+def test_a_shell_takes_the_names_in_the_command_as_they_are(
+    memory_of: Callable[[str], Memory], project: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    earlier, current = f"{project} of $(id); it's", f"{project} & more"
+    memory_of(earlier).remember([{"name": "Quay"}])
+    assert earlier_project._say_if_moved(memory_of(current), earlier, current)
+    _, command, _ = capsys.readouterr().err.rsplit("`", 2)
+    assert shlex.split(command) == ["graphmem", "project", "rename", earlier, current]
 
 
 def test_a_moved_remote_is_noticed_and_a_rename_offered_until_it_happened(
