@@ -149,12 +149,41 @@ def test_another_tar_archive_is_refused(tmp_path: Path) -> None:
         archive.verify(tmp_path / "file", SILENT)
 
 
+def with_first(file: Path, name: str, content: bytes) -> Path:
+    """Make a sealed tar archive of one member."""
+    with tarfile.open(file, "w") as made:
+        made.addfile(archive._member(name, len(content), MANIFEST), io.BytesIO(content))
+    return sealed(file)
+
+
+@pytest.mark.parametrize(
+    "content", [b"[]", b"7", b'{"format": "other", "format_version": 1}', b"[" * 100_000, b"{"]
+)
+def test_a_manifest_of_something_else_is_refused(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(BackupRefused, match="is not a backup"):
+        archive.verify(with_first(tmp_path / "file", archive.MANIFEST, content), SILENT)
+
+
+def test_a_manifest_under_another_name_is_none(tmp_path: Path) -> None:
+    content = MANIFEST.to_json().encode()
+    with pytest.raises(BackupRefused, match="is not a backup"):
+        archive.verify(with_first(tmp_path / "file", "notes.json", content), SILENT)
+
+
+def test_a_backup_of_many_chunks_is_read(
+    backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "CHUNK_BYTES", 1000)
+    assert archive.verify(backup, SILENT) == MANIFEST
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert archive.extract(backup, folder, SILENT).read_bytes() == CONTENT
+
+
 def test_a_manifest_of_megabytes_is_not_read(tmp_path: Path) -> None:
     text = MANIFEST.to_json().encode() + b" " * archive.LARGEST_MANIFEST
-    with tarfile.open(tmp_path / "file", "w") as made:
-        made.addfile(archive._member(archive.MANIFEST, len(text), MANIFEST), io.BytesIO(text))
     with pytest.raises(BackupRefused, match="is not a backup"):
-        archive.verify(sealed(tmp_path / "file"), SILENT)
+        archive.verify(with_first(tmp_path / "file", archive.MANIFEST, text), SILENT)
 
 
 @pytest.mark.parametrize(
@@ -177,10 +206,8 @@ def test_a_manifest_of_another_shape_is_refused(
     if not field:
         del fields["graphmem"]
     text = json.dumps(fields).encode()
-    with tarfile.open(tmp_path / "file", "w") as made:
-        made.addfile(archive._member(archive.MANIFEST, len(text), MANIFEST), io.BytesIO(text))
     with pytest.raises(BackupRefused, match=told):
-        archive.verify(sealed(tmp_path / "file"), SILENT)
+        archive.verify(with_first(tmp_path / "file", archive.MANIFEST, text), SILENT)
 
 
 def test_a_newer_format_is_refused_with_the_version_to_use(
