@@ -24,7 +24,9 @@ VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
 )
 PACKAGE = "package.json"
-MANIFESTS = frozenset({"go.mod", "Cargo.toml", PACKAGE})
+# In a folder the first of them counts; they may extend others, such as `tsconfig.base.json`.
+SCRIPT_CONFIGS = ("tsconfig.json", "jsconfig.json")
+MANIFESTS = frozenset({"go.mod", "Cargo.toml", PACKAGE, *SCRIPT_CONFIGS, "tsconfig.base.json"})
 # A key of many parts takes Python a time that grows with the square of their number.
 MANIFEST_LINE_CHARACTERS = 10_000
 
@@ -46,7 +48,7 @@ class CodeFile:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """A `go.mod`, `Cargo.toml` or `package.json`.
+    """A `go.mod`, `Cargo.toml`, `package.json`, `tsconfig.json` or the like.
 
     Args:
         name: Of the file.
@@ -77,8 +79,7 @@ class Folder:
     Args:
         root: The folder.
         files: Its files of code.
-        manifests: Its `go.mod`, `Cargo.toml` and `package.json` files, and those above as far as
-            its repository goes.
+        manifests: Its files of this kind, and those above as far as its repository goes.
         refused: A row for each folder that could not be listed and each file that was passed over.
     """
 
@@ -120,7 +121,7 @@ def folder_of(path: Path) -> Folder:
     manifests_below = [
         Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
-        if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
+        if _is_manifest(file.path.name) and (text := _manifest(file, rows)) is not None
     ]
     manifests = [
         *sorted(manifests_below, key=lambda manifest: (manifest.folder, manifest.name)),
@@ -156,14 +157,23 @@ class _Walk:
 
     def takes(self, parts: tuple[str, ...]) -> bool:
         """Whether a file of a folder that was entered is code that is not ignored."""
-        is_wanted = language_of(parts[-1]) is not None or parts[-1] in MANIFESTS
+        is_wanted = language_of(parts[-1]) is not None or _is_manifest(parts[-1])
         return is_wanted and self._ignored.takes(parts)
+
+
+def is_script_config(name: str) -> bool:
+    """Whether a file is called like `tsconfig.json`, or like one that this may extend."""
+    return name.endswith(".json") and any(part in name for part in ("tsconfig", "jsconfig"))
+
+
+def _is_manifest(name: str) -> bool:
+    return name in MANIFESTS or is_script_config(name)
 
 
 def _manifest(file: File, rows: list[Row]) -> str | None:
     """The text of a manifest; None, and perhaps a row, if it cannot be read."""
     content = text_or_row(file, rows, FILE_BYTES)
-    if content is None or file.path.name == PACKAGE:
+    if content is None or file.path.name.endswith(".json"):
         return content
     if max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return content

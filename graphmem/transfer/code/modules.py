@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.transfer.code.folder import PACKAGE, Manifest, parents
+from graphmem.transfer.code.folder import PACKAGE, Manifest, is_script_config, parents
 from graphmem.transfer.code.outline import Outline
 from graphmem.transfer.code.script_modules import Packages, file_at
 
@@ -57,14 +57,20 @@ def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manif
         elif file.language.family == "rust" and file.path.rpartition("/")[2] in _CRATE_ROOTS:
             modules.crate_roots.setdefault(file.path.rpartition("/")[0], file.path)
     for manifest in manifests:
-        if manifest.name == "Cargo.toml":
-            _add_crate(modules, manifest)
-        elif manifest.name == PACKAGE:
-            modules.packages.add(manifest)
-        elif module := _GO_MODULE.search(manifest.text):
-            modules.go.append((module[1], manifest))
+        _add_manifest(modules, manifest)
     modules.go.sort(key=lambda pair: -len(pair[0]))
     return modules
+
+
+def _add_manifest(modules: Modules, manifest: Manifest) -> None:
+    if manifest.name == "Cargo.toml":
+        _add_crate(modules, manifest)
+    elif manifest.name == PACKAGE:
+        modules.packages.add(manifest)
+    elif is_script_config(manifest.name):
+        modules.packages.configs.add(manifest)
+    elif module := _GO_MODULE.search(manifest.text):
+        modules.go.append((module[1], manifest))
 
 
 def _ends(parts: Sequence[str], joint: str) -> list[str]:
@@ -148,7 +154,11 @@ def _python_at(modules: Modules, *parts: str) -> str | None:
 
 def script_module(modules: Modules, file: str, module_name: str) -> str | None:
     """The file of a module that is imported by its place, or by the name of its package."""
-    return file_at(modules.packages.places(file, module_name), modules.files)
+    key = (posixpath.dirname(file), module_name)
+    known = modules.packages.known
+    if key not in known:
+        known[key] = file_at(modules.packages.places(file, module_name), modules.files)
+    return known[key]
 
 
 # Go
