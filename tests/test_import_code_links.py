@@ -606,6 +606,52 @@ def test_what_a_macro_defines_is_called_by_its_arguments(tmp_path: Path) -> None
     assert test.attributes["test"] is True
 
 
+def test_a_test_is_called_by_the_text_that_a_macro_names_it_with(tmp_path: Path) -> None:
+    source = (
+        "bool opens() { return true; }\n"
+        "namespace shop {\n"
+        '// Of Catch2.\nTEST_CASE("Opens; {twice}", "[store]") {\n'
+        '  SECTION("at night") { opens(); }\n}\n'
+        'TEST_CASE_METHOD(StoreFixture, "Closes"\n  " early") {}\n}\n'
+        'TEST_SUITE("till") {\nTEST_CASE("counts \\"coins\\", twice") { int MAX(1); }\n}\n'
+    )
+
+    assert links(tmp_path, {"store_test.cc": source}) == {
+        "store_test.cc::shop::Opens; {twice} CALLS store_test.cc::opens"
+    }
+    assert read(tmp_path).symbols("store_test.cc") == [
+        ("Function", "opens", 1, 1),
+        ("Function", "shop::Opens; {twice}", 4, 6),
+        ("Function", "shop::StoreFixture.Closes early", 7, 8),
+        ("Function", 'counts "coins", twice', 11, 11),
+    ]
+    test = read(tmp_path).entities["store_test.cc::shop::Opens; {twice}"]
+    assert test.text == (
+        '// Of Catch2.\nTEST_CASE("Opens; {twice}", "[store]") {\n'
+        '  SECTION("at night") { opens(); }\n}'
+    )
+    assert (test.title, test.attributes["test"]) == ('TEST_CASE("Opens; {twice}", "[store]")', True)
+
+
+def test_a_function_of_c_is_called_by_the_arguments_of_its_macro(tmp_path: Path) -> None:
+    source = (
+        "static int read_all(void) { return 1; }\n"
+        "SYSCALL_DEFINE2(read, unsigned int, fd, char __user *, buf)\n{\n  read_all();\n}\n"
+        "SYSCALL_DEFINE0(fork)\n{\n  read_all();\n}\n"
+        "TEST_BEGIN(test_fork) { read_all(); }\nTEST_END\n"
+        'MODULE_LICENSE("GPL");\nCHECK(open);\n{ int x; }\n'
+        "static int next(void) NEEDS_LOCK(arena->lock) { return 1; }\n"
+        "DEFINE_ALL(version, const char *) DEFINE_ALL(edition, const char *) { return 2; }\n"
+    )
+
+    assert links(tmp_path, {"calls.c": source}) == {
+        f"calls.c::{name} CALLS calls.c::read_all" for name in ("read", "fork", "test_fork")
+    }
+    assert {name for _, name, _, _ in read(tmp_path).symbols("calls.c")} == {
+        "read_all", "read", "fork", "test_fork", "next",
+    }  # fmt: skip
+
+
 def test_a_macro_on_a_line_of_its_own_hides_nothing(tmp_path: Path) -> None:
     source = (
         "GEO_NAMESPACE_BEGIN\ntemplate <typename T>\nclass Box { T get() { return side(); } };\n"

@@ -123,20 +123,23 @@ def _by_name(captures: Iterable[Match]) -> list[Definition]:
 
 def _definition_of(match: Match, sort: str) -> Definition:
     node = match.nodes[sort]
-    owner, name = match.text("owner"), names.of_macro(match.text("arguments")) or match.text("name")
+    is_macro = "arguments" in match.nodes
+    name = names.of_macro(match.text("arguments")) if is_macro else match.text("name")
+    owner = match.text("owner")
     if "path" in match.nodes:
         split = names.split_owner if sort == "function" else names.split_type
         owner, name = split(match.text("path"))
     signature, body = match.nodes.get("signature", node), match.nodes.get("body")
+    last = node if body is None or body.end_byte < node.end_byte else body
     return Definition(
         sort=sort,
         name=names.short(name),
         owner=owner.removesuffix(".prototype"),
         pattern=match.pattern,
         start=node.start_byte,
-        end=node.end_byte,
+        end=last.end_byte,
         row=node.start_point.row,
-        last_row=node.end_point.row - (node.end_point.column == 0 < node.end_point.row),
+        last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
         signature=signature.start_byte,
         body=node.end_byte if body is None else body.start_byte,
         returns=match.text("returns"),
@@ -149,11 +152,8 @@ def _join(definition: Definition, other: Definition) -> Definition:
     primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
     widest = max(primary, secondary, key=lambda candidate: candidate.end - candidate.start)
     # A narrower pattern that names no start of its own does not know of the decorators above.
-    signatures = [
-        candidate.signature
-        for candidate in (definition, other)
-        if candidate.signature != candidate.start
-    ]
+    both = (definition, other)
+    signatures = [each.signature for each in both if each.signature != each.start]
     return replace(
         primary,
         start=widest.start,

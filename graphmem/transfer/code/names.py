@@ -22,6 +22,8 @@ _HOLDERS = frozenset(
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
 _NONE = re.compile(r"\s*\|\s*(?:None|null|undefined)\b")
 _OPERATOR = re.compile(r"^(?:(?P<owner>.*)::)?(?P<name>operator\b.*|~?\w+)$")
+_TEXT = re.compile(r'"((?:[^"\\]++|\\.)*+)"')
+_NAMING_TEXT = re.compile(rf"\(\s*(?:(?P<suite>\w+)\s*,\s*)?(?P<text>(?:{_TEXT.pattern}\s*)++)")
 _WRITTEN_DEEP = 10
 
 
@@ -77,11 +79,30 @@ def split_type(text: str) -> tuple[str, str]:
 
 
 def of_macro(arguments: str) -> str:
-    """The name of what a macro defines: `Suite.Name` of `(Suite, Name)`, else the first."""
+    """The name of what a macro defines, empty where its arguments say none.
+
+    It is `Suite.Name` of `(Suite, Name)`, else the first. A name may be a text: `Opens twice` of
+    `("Opens twice", "[store]")`, and `Suite.Opens twice` of `(Suite, "Opens twice")`.
+    """
+    if not _is_one_list(_TEXT.sub("", arguments)):
+        return ""
+    if named := _NAMING_TEXT.match(arguments):
+        words = " ".join("".join(_TEXT.findall(named["text"])).replace('\\"', '"').split())
+        return ".".join(word for word in (named["suite"], words) if word)
     names = [argument.strip() for argument in arguments.strip("()").split(",")]
     if len(names) == len(("suite", "name")) and all(name.isidentifier() for name in names):
         return ".".join(names)
     return names[0] if names[0].isidentifier() else ""
+
+
+def _is_one_list(arguments: str) -> bool:
+    """Whether the last mark closes the first; what has more was not understood by the grammar."""
+    depth = 0
+    for place, mark in enumerate(arguments):
+        depth += (mark == "(") - (mark == ")")
+        if mark in "{;" or (depth == 0 and place < len(arguments) - 1):
+            return False
+    return True
 
 
 def short(text: str) -> str:

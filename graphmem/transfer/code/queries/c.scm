@@ -9,6 +9,24 @@
       . (parameter_declaration !declarator type: (type_identifier))) @arguments)
   body: (compound_statement) @body
   (#match? @name "^[A-Z][A-Z0-9_]+$")) @function
+; `PHP_FUNCTION(name) {` looks like a variable of the type `PHP_FUNCTION`.
+(function_definition
+  type: (type_identifier) @macro_name
+  declarator: (parenthesized_declarator (identifier) @name)
+  body: (compound_statement) @body
+  (#match? @macro_name "^[A-Z][A-Z0-9_]+$")) @function
+; `SYSCALL_DEFINE1(name, int, fd) {` and `TEST_CASE("name") {` look like a call and a block.
+(
+  (expression_statement
+    (call_expression
+      function: (identifier) @name
+      arguments: (argument_list . (_)) @arguments)
+    (MISSING ";")) @function
+  .
+  (compound_statement) @body
+  (#match? @name "^[A-Z][A-Z0-9_]+$")
+  (#not-match? @name "SUITE")
+)
 (function_definition
   (storage_class_specifier)? @storage
   declarator: [
