@@ -534,6 +534,17 @@ def test_cpp(tmp_path: Path) -> None:
     }
 
 
+def test_of_two_headers_of_one_name_the_published_one_is_meant(tmp_path: Path) -> None:
+    files = {
+        "include/shop/till.hpp": "int count();",
+        "single_include/shop/till.hpp": "int count();",
+        "src/mem.h": "",
+        "lib/mem.h": "",
+        "test/a.cpp": "#include <shop/till.hpp>\n#include <mem.h>\n",
+    }
+    assert links(tmp_path, files) == {"test/a.cpp IMPORTS include/shop/till.hpp"}
+
+
 def test_a_specialization_of_a_template_is_a_type_of_its_own(tmp_path: Path) -> None:
     source = (
         "struct Base {};\ntemplate <typename T> struct Hash { int mix() { return 1; } };\n"
