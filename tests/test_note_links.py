@@ -170,6 +170,59 @@ Text.
 """
 
 
+SITE = {
+    "docs/StoreSetup.md": "---\nid: store-setup\nslug: /store/setup\n---\nText.",
+    "docs/guides/Tides.mdx": "---\nslug: 'high-tides'\n---\nText.",
+    "docs/guides/index.md": "Text.",
+    "docs/guides/locks.md": "Text.",
+    "_posts/help.md": "---\npermalink: /help/\n---\nText.",
+    "_posts/hugo.md": '+++\nurl = "/2026/hugo.html"\n+++\nText.',
+    "_posts/blog.md": "---\npermalink: /blog/:title/\nid: 7\n---\n```yaml\nslug: code\n```\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("[a](../store-setup#part)", "StoreSetup"),
+        ("[a](/store/setup)", "StoreSetup"),
+        ("[a](/docs/store/setup/)", "StoreSetup"),
+        ("[a](/site/docs/store/setup)", "StoreSetup"),
+        ("[a](high-tides)", "Tides"),
+        ("[a](./HIGH-tides/)", "Tides"),
+        ("[a](/docs/guides/high-tides)", "Tides"),
+        ("[a](/help)", "help"),
+        ("[a](/2026/hugo.html)", "hugo"),
+        ("[a](../locks/)", "locks"),
+        ("[a](../)", "index"),
+    ],
+)
+def test_a_link_leads_to_the_address_that_a_note_gives_itself(
+    tmp_path: Path, written: str, target: str
+) -> None:
+    rows = read(tmp_path, SITE | {"docs/guides/from.md": written})
+
+    assert ends(rows, "docs/guides/from.md") == [target]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[a](/a/site/docs/store/setup)",
+        "[a](/store)",
+        "[a](setup)",
+        "[a](/blog/:title/)",
+        "[a](code)",
+        "[a](../../locks/)",
+        "[a](../locks.md)",
+    ],
+)
+def test_a_link_to_no_address_of_a_note_leads_nowhere(tmp_path: Path, written: str) -> None:
+    rows = read(tmp_path, SITE | {"docs/guides/from.md": written})
+
+    assert ends(rows, "docs/guides/from.md") == []
+
+
 def test_what_stands_in_an_admonition_or_a_tab_is_text(tmp_path: Path) -> None:
     expected = ["Home", "README", "Berth booking", "Заметка", "guides/README"]
     assert linked(tmp_path, ADMONITIONS) == expected

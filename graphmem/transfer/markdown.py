@@ -42,6 +42,7 @@ from graphmem.model.visible import visible
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
+from graphmem.transfer.note_addresses import addresses_of
 from graphmem.transfer.note_fields import front_matter, read_fields
 from graphmem.transfer.note_markup import labels_of
 from graphmem.transfer.note_properties import properties_of
@@ -92,8 +93,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
     graph = logseq.Graph.around(root_of(path))
-    names, labels = _names_and_labels(listing.files, graph)
-    notes = Notes(listing.files, names, labels)
+    notes = Notes(listing.files, *_names_labels_and_addresses(listing.files, graph))
     for file in with_progress(listing.files, progress):
         yield from _file(file, notes, graph)
 
@@ -117,20 +117,22 @@ def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _names_and_labels(
+def _names_labels_and_addresses(
     files: Sequence[File], graph: logseq.Graph | None
-) -> tuple[dict[str, str], dict[str, list[str]]]:
-    """The names that notes have other than by their files, and the labels in them, by place.
+) -> tuple[dict[str, str], dict[str, list[str]], dict[str, list[str]]]:
+    """The names that notes have other than by their files, and how links call them, by place.
 
     What cannot be read is refused later.
     """
     names: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
+    addresses: dict[str, list[str]] = {}
     for file in files:
         try:
             content = text_of(file)
             if labels_of_note := list(labels_of(content)):
                 labels[file.place] = labels_of_note
+            addresses[file.place] = addresses_of(content)
             parts = front_matter(content)
             if parts is not None and "name" in parts.text:  # reading YAML takes long
                 fields, _ = read_fields(content)
@@ -142,7 +144,7 @@ def _names_and_labels(
                 names[file.place] = limits.name("name", page_name)
         except (Refused, InvalidInput):
             continue
-    return names, labels
+    return names, labels, addresses
 
 
 def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]:

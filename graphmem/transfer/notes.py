@@ -15,6 +15,7 @@ from graphmem.importing.opening import File
 from graphmem.importing.refusing import Names
 from graphmem.model import limits
 from graphmem.model.visible import visible
+from graphmem.transfer.note_addresses import address_path, address_paths
 from graphmem.transfer.note_text import NoteLink
 
 # Of Markdown, in lower case; Jekyll writes the second, Docusaurus the third.
@@ -59,7 +60,8 @@ class Notes:
     Args:
         files: The files, in any order.
         own_names: The names in their front matter, by place.
-        labels: The labels of MyST that they set, by place.
+        labels: The labels that they set, by place.
+        addresses: The addresses that they give themselves, by place.
     """
 
     def __init__(
@@ -67,9 +69,11 @@ class Notes:
         files: Iterable[File],
         own_names: Mapping[str, str],
         labels: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        addresses: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         self._names = Names()
         self._by_label: dict[str, _Note] = {}
+        self._by_address: dict[str, _Note] = {}
         self._planned_names: dict[str, str] = {}
         self._by_place: dict[str, _Note] = {}
         self._by_path: dict[str, _Note] = {}
@@ -88,6 +92,9 @@ class Notes:
             note = self._index(file, name)
             for label in labels.get(file.place, ()):
                 self._by_label.setdefault(text.normalised(label), note)
+            for address in addresses.get(file.place, ()):
+                path = address_path(file.shown_path[:-1], address)
+                self._by_address.setdefault(path, note)
 
     def _file_name(self, file: File, *, is_first: bool) -> str:
         if is_first and self._names.owner(file.path.stem, file.place) == file.place:
@@ -158,7 +165,7 @@ class Notes:
         path = unquote(parts.path)
         if parts.scheme or parts.netloc or not path:
             return None
-        folders = _folders(path, file.shown_path[:-1])
+        folders = _folders(path, file)
         paths = [_joined(folder, path) for folder in folders]
         is_in_site = path.startswith(f"/{file.root.name}/")
         if is_in_site:
@@ -167,7 +174,9 @@ class Notes:
         if note := next(filter(None, notes), None):
             return note
         if path.startswith("/"):
-            return self._on_a_site(path, file.root.name if is_in_site else "")
+            note = self._on_a_site(path, file.root.name if is_in_site else "")
+            addressed = (self._by_address.get(path) for path in address_paths(path))
+            return note or next(filter(None, addressed), None)
         is_name = is_note(path) and "/" not in path
         return _only(self._by_end.get(_folded(path), ()) if is_name else ())
 
@@ -200,7 +209,8 @@ class Notes:
             return note
         folded = _folded(path)
         paths = [folded, *(_folded(f"{path}/{name}".lstrip("/")) for name in OF_A_FOLDER)]
-        return next((self._by_path[path] for path in paths if path in self._by_path), None)
+        notes = (*map(self._by_path.get, paths), self._by_address.get(text.normalised(path)))
+        return next(filter(None, notes), None)
 
 
 def day_of(file: File) -> str | None:
@@ -228,14 +238,16 @@ def _joined(folder: tuple[str, ...], path: str) -> str | None:
     return "/".join(parts)
 
 
-def _folders(path: str, own_folder: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """The folders from which an address may be meant, the likeliest first.
+def _folders(path: str, file: File) -> list[tuple[str, ...]]:
+    """The folders from which an address in a file may be meant, the likeliest first.
 
     What is imported may hold the folder in which the root of a site or a vault is, so each folder
-    above the note may be that root.
+    above the note may be that root. A site may serve a note as a folder: `../ubuntu/` is beside it.
     """
+    own_folder = file.shown_path[:-1]
     if path.startswith(_RELATIVE):
-        return [own_folder]
+        is_served_as_folder = file.path.stem not in OF_A_FOLDER and not is_note(path)
+        return [own_folder, *([(*own_folder, file.path.stem)] if is_served_as_folder else ())]
     if not path.startswith("/"):
         return [own_folder, *(own_folder[:depth] for depth in range(len(own_folder)))]
     return [own_folder[:depth] for depth in range(len(own_folder) + 1 if path.strip("/") else 1)]

@@ -1,0 +1,38 @@
+"""The addresses that notes give themselves on their site, as Docusaurus, Jekyll and Hugo read them.
+
+`slug`, `permalink` and `url` are an address, or with no `/` before them its last part, as `id` is.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from graphmem import text
+from graphmem.transfer.note_fields import front_matter
+
+_FIELD = re.compile(r"^(?:id|permalink|slug|url)[ \t]*+[:=]([^\n]{1,300})$", re.MULTILINE)
+# What only templates, whole addresses and comments have.
+_NO_PATH = frozenset(":#?\"'")
+# A site may stand below a folder of its server, and its documents below one of the site.
+_MOST_BEFORE = 2
+
+
+def addresses_of(content: str) -> list[str]:
+    """The addresses in the front matter of a text."""
+    parts = front_matter(content)
+    fields = () if parts is None else _FIELD.finditer(parts.text)
+    values = [match[1].strip() for match in fields]
+    addresses = [value.strip(value[:1] if value[:1] in {'"', "'"} else None) for value in values]
+    return [address for address in addresses if address and _NO_PATH.isdisjoint(address)]
+
+
+def address_path(folder: Sequence[str], address: str) -> str:
+    """An address as a path, folded; one that is only its last part is in the folder of the note."""
+    parts = address.split("/") if address.startswith("/") else [*folder, *address.split("/")]
+    return text.normalised("/".join(part for part in parts if part))
+
+
+def address_paths(address: str) -> Iterator[str]:
+    """The paths, folded, that an address may be from the root of a server, or of what is below."""
+    parts = [part for part in address.split("/") if part]
+    for start in range(min(_MOST_BEFORE, len(parts) - 1) + 1):
+        yield text.normalised("/".join(parts[start:]))
