@@ -89,6 +89,20 @@ def test_pages_of_a_logseq_graph_are_called_as_in_logseq(tmp_path: Path) -> None
     assert {entity.name for entity in others.values()} == {"a___b", "what%3F"}
 
 
+def test_a_reference_to_a_block_of_logseq_leads_to_its_page(tmp_path: Path) -> None:
+    block, other = (f"60ab7357-2744-42bc-a8fd-{number:012x}" for number in (1, 2))
+    notes = {
+        "tides.md": f"- The tide turns.\n\t id:: {block}\n",
+        "locks.md": f"- id:: {other}\n  A lock.\n",
+        "a.md": f"- As (({block})) says, and {{{{embed (({other}))}}}}.",
+        "b.md": f"- [Shown]((({other}))) `(({block}))` (({block[:-1]}))",
+    }
+
+    rows = read(tmp_path, notes)
+
+    assert (ends(rows, "a.md"), ends(rows, "b.md")) == (["tides", "locks"], ["locks"])
+
+
 @pytest.mark.parametrize(
     ("edn", "titles"),
     [

@@ -3,7 +3,7 @@
 Jekyll and Hugo fill templates with addresses: `[tides]({% link tides.md %})`. Hugo's `include` and
 the snippets of MkDocs (`--8<-- "tides.md"`) show a document in their place. MyST, the Markdown of
 Sphinx, has directives that name documents, and labels: `(tides)=` before a heading, to which
-`[tides](tides)` leads.
+`[tides](tides)` leads. Logseq calls a block by an `id::` in it, and links to it by `((id))`.
 """
 
 import re
@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 # What a person writes as a label or a path is shorter.
 _LONGEST = 300
+_BLOCK = r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
 _TEMPLATE = re.compile(
     rf"""
     \{{%-?\ *link\ +(?P<file>[^\s{{}}%]{{1,{_LONGEST}}})\ *-?%\}}
@@ -21,10 +22,12 @@ _TEMPLATE = re.compile(
     | \{{\{{[<%]\ *include\ +(?:file=)?"(?P<part>[^"\n]{{1,{_LONGEST}}})"\ *[>%]\}}\}}
     | --8<--\ +"(?P<snippet>[^"\n]{{1,{_LONGEST}}})"
     | \{{\{{[<%]\ *(?:rel)?ref\ +(?:path=)?"(?P<ref>[^"\n]{{1,{_LONGEST}}})"\ *[>%]\}}\}}
+    | \(\((?P<block>{_BLOCK})\)\)
     """,
     re.VERBOSE,
 )
 _LABEL = re.compile(rf"^\(([^()\n]{{1,{_LONGEST}}})\)=[ \t]*$", re.MULTILINE)
+_BLOCK_LABEL = re.compile(rf"^[ \t]*+(?:- )?id:: ({_BLOCK})[ \t]*$", re.MULTILINE)
 _ROLE = re.compile(rf"\{{(doc|ref|numref)\}}`([^`\n]{{1,{_LONGEST}}})`")
 # Those that hold Markdown.
 _BOXES = frozenset(
@@ -44,13 +47,15 @@ def with_addresses(content: str) -> str:
 
     One that shows a document in its place is an image of it.
     """
-    has_templates = any(mark in content for mark in ("{%", "{{", "--8<--"))
+    has_templates = any(mark in content for mark in ("{%", "{{", "--8<--", "(("))
     return _TEMPLATE.sub(_address, content) if has_templates else content
 
 
 def _address(match: re.Match[str]) -> str:
     if match["site"]:
         return ""
+    if block := match["block"]:
+        return block if match.string.endswith("](", 0, match.start()) else f"[]({block})"
     if part := match["part"] or match["snippet"]:
         return f"![]({quote(part, safe='/')})"
     if match["file"]:
@@ -64,6 +69,8 @@ def labels_of(content: str) -> Iterator[str]:
     """The labels that a text sets."""
     if ")=" in content:
         yield from (match[1].strip() for match in _LABEL.finditer(content))
+    if "id:: " in content:
+        yield from (match[1] for match in _BLOCK_LABEL.finditer(content))
 
 
 def documents_of(directive: str, content: str) -> Iterator[str]:
