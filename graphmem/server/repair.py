@@ -1,8 +1,11 @@
-"""What clients send and the MCP library does not take, made so that it does."""
+"""What clients send and the MCP library does not take: made readable, or refused in a sentence."""
 
 import json
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pydantic
+from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,6 +17,15 @@ _ESCAPES = re.compile(
     rb"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}"
     rb"|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})"
 )
+
+# Errors of JSON-RPC, with what is allowed.
+PARSE_ERROR, INVALID_REQUEST = -32700, -32600
+NO_JSON = "a message must be JSON, with objects and lists nested at most 200 deep"
+NO_MESSAGE = (
+    'a message must be an object with "jsonrpc": "2.0" and a method; the id of a request must be '
+    "text or a whole number, and its params an object"
+)
+NO_BATCH = "a message must be an object, not a list; send each message of the list on its own"
 
 
 def repaired(json_text: bytes) -> bytes:
@@ -33,7 +45,7 @@ def messages(line: bytes) -> list[bytes]:
     if not line.lstrip().startswith(b"["):
         return [line]
     try:
-        return [json.dumps(message).encode() + b"\n" for message in json.loads(line)]
+        return [json.dumps(message).encode() + b"\n" for message in json.loads(line)] or [line]
     except (ValueError, RecursionError):
         return [line]
 
@@ -54,6 +66,36 @@ def _is_initialize(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return isinstance(message, dict) and message.get("method") == "initialize"
+
+
+def refusal(message: bytes) -> bytes | None:
+    """The answer to a message that is not JSON-RPC; None for one that the MCP library reads.
+
+    The library would leave it without an answer over stdio, and describe its own types over HTTP.
+    """
+    text = message.decode(errors="replace")
+    try:
+        read = jsonrpc_message_adapter.validate_json(text, by_name=False)
+    except pydantic.ValidationError as error:
+        if error.errors(include_url=False, include_input=False)[0]["type"] == "json_invalid":
+            return _error(PARSE_ERROR, NO_JSON)
+    else:
+        # The library takes a request whose id it does not know for a notification.
+        if not isinstance(read, JSONRPCNotification) or "id" not in json.loads(text):
+            return None
+    fields = json.loads(text)
+    if isinstance(fields, list):
+        return _error(INVALID_REQUEST, NO_BATCH)
+    return _error(
+        INVALID_REQUEST, NO_MESSAGE, fields.get("id") if isinstance(fields, dict) else None
+    )
+
+
+def _error(code: int, sentence: str, request: object = None) -> bytes:
+    """An error of JSON-RPC; its id is null where the message has none that is allowed."""
+    known = request if isinstance(request, str | int) and not isinstance(request, bool) else None
+    error: dict[str, Any] = {"code": code, "message": sentence}
+    return json.dumps({"jsonrpc": "2.0", "id": known, "error": error}).encode()
 
 
 class RepairedBodies:

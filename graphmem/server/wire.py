@@ -1,0 +1,165 @@
+"""The two ends of MCP over stdio: requests as they are read, answers as they are written.
+
+The MCP library leaves a message that it cannot read without an answer, and at the end of the input
+ends what it is still working on. Here such a message is answered, and the end waits for the others.
+"""
+
+import codecs
+import io
+import json
+import os
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any, TextIO, cast
+
+from graphmem.server.repair import handshake_first, messages, refusal, repaired
+
+# So long the end of the input waits for the next answer; clients give a call up much sooner.
+ANSWER_SECONDS = 120.0
+
+
+class Requests(io.RawIOBase):
+    """What the MCP library reads: messages that it can read, each as its own line.
+
+    Args:
+        lines: What the client wrote, to its end.
+        answers: Where the other messages are answered.
+    """
+
+    def __init__(self, lines: io.BufferedIOBase, answers: "Answers") -> None:
+        super().__init__()
+        self._answers = answers
+        self._messages = self._readable_messages(lines)
+        self._rest = memoryview(b"")
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - anything that has room
+        """Give the next bytes; none once the input has ended and all requests are answered."""
+        if not self._rest:
+            self._rest = memoryview(next(self._messages, b""))
+        space = memoryview(buffer)
+        size = min(len(space), len(self._rest))
+        space[:size] = self._rest[:size]
+        self._rest = self._rest[size:]
+        return size
+
+    def _readable_messages(self, lines: io.BufferedIOBase) -> Iterator[bytes]:
+        for line in _lines(lines):
+            # A line with a mark of byte order, as .NET may write it, would have no answer.
+            for message in messages(repaired(line.removeprefix(codecs.BOM_UTF8)).strip()):
+                error = refusal(message) if message else None
+                if error is not None:
+                    with suppress(BrokenPipeError):
+                        self._answers.write(error + b"\n")
+                elif message:
+                    self._answers.expect(message)
+                    # The library would take a carriage return for the end of the line.
+                    yield message.replace(b"\r", b" ") + b"\n"
+        self._answers.wait(ANSWER_SECONDS)
+
+
+def _lines(wire: io.BufferedIOBase) -> Iterator[bytes]:
+    """The lines of a client; of those that came while the server started, a handshake first."""
+    # All that waits; a terminal says but once that this was the end.
+    if beginning := wire.read1():
+        if not beginning.endswith(b"\n"):
+            beginning += wire.readline()
+        yield from handshake_first(io.BytesIO(beginning).readlines())
+        yield from wire
+
+
+class Answers(io.RawIOBase):
+    """What the MCP library writes to; it knows which requests have no answer yet.
+
+    Args:
+        wire: The file descriptor that the answers go to.
+    """
+
+    def __init__(self, wire: int) -> None:
+        super().__init__()
+        self._wire = wire
+        self._line = b""
+        self._writing = threading.Lock()
+        self._open_requests = Counter[str]()
+        self._is_broken = False
+        self._changed = threading.Condition()
+
+    def writable(self) -> bool:
+        """Say that it can be written."""
+        return True
+
+    def expect(self, message: bytes) -> None:
+        """Note a request, or that the client no longer waits for one."""
+        fields = json.loads(message.decode(errors="replace"))
+        with self._changed:
+            if fields.get("method") == "notifications/cancelled":
+                self._close_request((fields.get("params") or {}).get("requestId"))
+            elif "method" in fields and "id" in fields:
+                self._open_requests[str(fields["id"])] += 1
+
+    def write(self, buffer: Any) -> int:  # noqa: ANN401 - anything that holds bytes
+        """Pass on what an answer consists of, and note which requests are answered.
+
+        Raises:
+            BrokenPipeError: The client reads no more.
+        """
+        part = bytes(buffer)
+        with self._writing:
+            try:
+                _write_all(self._wire, part)
+            except BrokenPipeError:
+                with self._changed:
+                    self._is_broken = True
+                    self._changed.notify_all()
+                raise
+            *lines, self._line = (self._line + part).split(b"\n")
+        for fields in map(json.loads, lines):
+            if "method" not in fields:
+                with self._changed:
+                    self._close_request(fields.get("id"))
+        return len(part)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until all requests are answered or nobody reads; so long at most for each answer."""
+        with self._changed:
+            while self._open_requests and not self._is_broken:
+                if not self._changed.wait(seconds):
+                    return
+
+    def _close_request(self, request: object) -> None:
+        self._open_requests -= Counter([str(request)])
+        self._changed.notify_all()
+
+
+class _Printed:
+    """Standard output whose bytes are answers, while what is printed to it goes to stderr."""
+
+    def __init__(self, answers: Answers) -> None:
+        self.buffer = answers
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(sys.stderr, name)
+
+
+def take_standard_streams() -> None:
+    """Have the MCP library read `Requests` and write `Answers`; nothing else reaches the wire."""
+    answers = Answers(os.dup(1))
+    requests = Requests(os.fdopen(os.dup(0), "rb"), answers)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdin = io.TextIOWrapper(io.BufferedReader(requests), encoding="utf-8")
+    sys.stdout = cast("TextIO", _Printed(answers))
+
+
+def _write_all(wire: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(wire, rest) :]

@@ -1,0 +1,143 @@
+"""MCP over stdio, line by line: what each line is answered, and when the end of the input ends."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Sequence
+from io import BufferedReader, BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents import SERVE
+from graphmem.server.repair import NO_BATCH, NO_JSON, NO_MESSAGE
+from graphmem.server.wire import Answers, Requests
+
+REQUEST = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
+NESTED = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":' + "[" * 5_000 + "]" * 5_000 + "}}"
+
+
+def answered(environment: dict[str, str], folder: Path, lines: Sequence[str]) -> list[Any]:
+    """The answers to lines after which the input ends; the server ends in order."""
+    ended = subprocess.run(
+        [sys.executable, *SERVE],
+        env=environment,
+        cwd=folder,
+        input="".join(f"{line}\n" for line in lines),
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=240,
+    )
+    assert (ended.returncode, ended.stderr) == (0, "")
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+def opening() -> list[str]:
+    parameters = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    }
+    return [
+        json.dumps({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": parameters}),
+        json.dumps({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+    ]
+
+
+def test_all_requests_are_answered_before_the_end_of_the_input_ends_the_server(
+    environment: dict[str, str], tmp_path: Path, project: str
+) -> None:
+    calls = [
+        {"name": "remember", "arguments": {"entities": [{"name": f"Boat {number}"}]}}
+        for number in range(4)
+    ] + [{"name": "search", "arguments": {"query": "boat", "mode": "keyword"}}] * 2
+    requests = [
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": call})
+        for number, call in enumerate(calls, start=1)
+    ]
+    own = environment | {"GRAPHMEM_PROJECT": project}
+    answers = answered(own, tmp_path, opening() + requests)
+    assert sorted(answer["id"] for answer in answers) == list(range(len(calls) + 1))
+    assert [answer for answer in answers if answer["result"].get("isError")] == []
+
+
+def test_what_is_no_message_is_answered_with_the_error_of_json_rpc(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    wrong_lines = [NESTED, json.dumps(REQUEST | {"id": None}), "garbage", "", "[]", "[7]"]
+    answers = answered(environment, tmp_path, [*opening(), *wrong_lines, json.dumps(REQUEST)])
+    errors = [answer["error"] for answer in answers if answer["id"] is None]
+    assert [(error["code"], error["message"]) for error in errors] == [
+        (-32700, NO_JSON),
+        (-32600, NO_MESSAGE),
+        (-32700, NO_JSON),
+        (-32600, NO_BATCH),
+        (-32600, NO_MESSAGE),
+    ]
+    assert {answer["id"] for answer in answers} == {0, 7, None}
+
+
+@pytest.mark.parametrize("wrong", [{"params": []}, {"method": 7}, {"jsonrpc": "1.0"}])
+def test_a_wrong_message_is_answered_under_its_id(wrong: dict[str, object]) -> None:
+    read, written = os.pipe()
+    requests = Requests(BytesIO(json.dumps(REQUEST | wrong).encode()), Answers(written))
+    assert requests.read() == b""
+    os.close(written)
+    with os.fdopen(read) as answers:
+        (answer,) = map(json.loads, answers)
+    assert (answer["id"], answer["error"]["code"]) == (7, -32600)
+
+
+# The end of the input
+
+
+def requests_of(
+    *messages: dict[str, object], broken: bool = False
+) -> tuple[BufferedReader, Answers]:
+    """What a client wrote that then closed its end, and with it, if broken, its reading."""
+    read, written = os.pipe()
+    if broken:
+        os.close(read)
+    answers = Answers(written)
+    lines = BytesIO(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
+    return BufferedReader(Requests(lines, answers)), answers
+
+
+def test_the_end_of_the_input_is_told_once_the_last_answer_is_written() -> None:
+    requests, answers = requests_of(REQUEST, REQUEST | {"id": "eight"})
+    assert json.loads(requests.readline()) == REQUEST
+    requests.readline()
+    ends: list[bytes] = []
+    end = threading.Thread(target=lambda: ends.append(requests.readline()))
+    end.start()
+    answers.write(b'{"jsonrpc": "2.0", "method": "notifications/message"}\n')
+    answers.write(b'{"jsonrpc": "2.0", "id": "eight", "result": {}}\n{"jsonrpc"')
+    assert ends == []
+    answers.write(b': "2.0", "id": 7, "result": {}}\n')
+    end.join()
+    assert ends == [b""]
+
+
+def test_a_request_that_was_cancelled_is_not_waited_for() -> None:
+    cancelled = {"method": "notifications/cancelled", "params": {"requestId": 7}}
+    requests, _ = requests_of(REQUEST, {"jsonrpc": "2.0", **cancelled})
+    assert len(requests.readlines()) == 2
+
+
+def test_a_client_that_reads_no_more_is_not_waited_for() -> None:
+    requests, answers = requests_of(REQUEST, broken=True)
+    with pytest.raises(BrokenPipeError):
+        answers.write(b'{"jsonrpc": "2.0", "method": "notifications/message"}\n')
+    assert len(requests.readlines()) == 1
+
+
+def test_an_answer_that_never_comes_is_not_waited_for_without_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("graphmem.server.wire.ANSWER_SECONDS", 0.01)
+    requests, _ = requests_of(REQUEST)
+    assert len(requests.readlines()) == 1
