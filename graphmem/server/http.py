@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import fastmcp
 from fastmcp import FastMCP
 from fastmcp.server.auth import TokenVerifier
+from fastmcp.server.http import HostOriginGuardMiddleware
 from starlette.middleware import Middleware
 
 from graphmem.errors import ConfigurationError
@@ -20,9 +21,9 @@ from graphmem.model.secret import Secret
 from graphmem.server.callers import CallerToken
 from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.refusals import Refusals
 from graphmem.server.repair import RepairedBodies
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
-from graphmem.server.unauthorized import Unauthorized
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 # Requests and connections beyond are answered with 503; many more connections are not answered.
@@ -127,9 +128,17 @@ def serve(
                     sockets=[listener],
                     stateless_http=True,
                     json_response=True,
-                    middleware=[Middleware(Unauthorized), Middleware(RepairedBodies)],
-                    host_origin_protection=True,
-                    allowed_hosts=_names(host, allowed_hosts),
+                    # FastMCP would put its guard before what explains it.
+                    host_origin_protection=False,
+                    middleware=[
+                        Middleware(Refusals),
+                        Middleware(
+                            HostOriginGuardMiddleware,
+                            allowed_hosts=_names(host, allowed_hosts),
+                            mode="strict",
+                        ),
+                        Middleware(RepairedBodies),
+                    ],
                     uvicorn_config={
                         "log_config": None,
                         "access_log": False,

@@ -99,7 +99,7 @@ def _error(code: int, sentence: str, request: object = None) -> bytes:
 
 
 class RepairedBodies:
-    """Passes on requests with their bodies repaired.
+    """Passes on requests with their bodies repaired, and answers those that hold no message.
 
     Nothing is read before the application asks for it, so that the body of a caller who is refused
     is not kept, nor more than the application takes.
@@ -113,16 +113,35 @@ class RepairedBodies:
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer one request."""
+        error: bytes | None = None
+        is_answered = False
 
         async def receive_repaired() -> "Message":
+            nonlocal error
             body = b""
             while True:
                 message = await receive()
                 if message["type"] != "http.request":
                     return message
                 body += message.get("body", b"")
-                is_whole = not message.get("more_body", False)
-                if is_whole or len(body) > BODY_BYTES:
-                    return {**message, "body": repaired(body)}
+                is_too_large = len(body) > BODY_BYTES
+                if is_too_large or not message.get("more_body", False):
+                    body = repaired(body)
+                    error = None if is_too_large or scope["method"] != "POST" else refusal(body)
+                    # Nothing of a message that is refused reaches a tool.
+                    return {**message, "body": body if error is None else b""}
 
-        await self._app(scope, receive_repaired, send)
+        async def send_error(message: "Message") -> None:
+            nonlocal is_answered
+            if error is None:
+                await send(message)
+            elif not is_answered:
+                is_answered = True
+                fields = [
+                    (b"content-type", b"application/json"),
+                    (b"content-length", str(len(error)).encode()),
+                ]
+                await send({"type": "http.response.start", "status": 400, "headers": fields})
+                await send({"type": "http.response.body", "body": error})
+
+        await self._app(scope, receive_repaired, send_error)
