@@ -214,6 +214,12 @@ def test_what_is_not_allowed_is_named(
         harbour.explore(*arguments, **options)
 
 
+def test_a_depth_that_only_a_path_may_have_is_refused_with_that(harbour: Memory) -> None:
+    with pytest.raises(InvalidInput, match=r"from 1 to 5, got 7\. It may be up to 10 for the path"):
+        harbour.explore("Ana", depth=7)
+    assert harbour.explore("Ana", "Store", depth=7).entities
+
+
 def test_the_terminal_draws_a_tree(
     harbour: Memory, project: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

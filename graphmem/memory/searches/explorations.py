@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import Self
 
 from graphmem import arguments
-from graphmem.errors import quantity
+from graphmem.errors import InvalidInput, quantity
 from graphmem.graph import Graph
 from graphmem.memory.searches.options import time_of
 from graphmem.memory.writing.naming import keys_of
@@ -54,6 +54,9 @@ class Question:
             InvalidInput: An argument is not allowed.
         """
         usual, most = (DEPTH, MOST_DEPTH) if len(names) == 1 else (PATH_DEPTH, MOST_PATH_DEPTH)
+        if depth in range(most + 1, MOST_PATH_DEPTH + 1):
+            hint = f"It may be up to {MOST_PATH_DEPTH} for the path to another entity."
+            raise InvalidInput("depth", depth, f"must be from 1 to {most}", hint=hint)
         checked_depth = usual if depth is None else arguments.count("depth", depth, most=most)
         listed_types = [relations] if isinstance(relations, str) else relations
         types = () if listed_types is None else arguments.labels("relations", listed_types)
