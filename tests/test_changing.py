@@ -21,6 +21,7 @@ from graphmem.memory.writing.planned import Planned
 from graphmem.memory.writing.remembering import relate
 from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity, Relation, Report
+from graphmem.progress import Silent
 from graphmem.write import WriteOptions
 from graphmem.write.history import effects
 
@@ -526,6 +527,36 @@ def test_nothing_of_a_large_change_is_undone_if_some_of_it_was_changed_since(
     with pytest.raises(Conflict, match="title of 'c' was changed since"):
         memory.undo(creation.id)
     assert memory.stats().statuses == {"active": 3}
+
+
+class Interruption(Silent):
+    """Interrupts an undo after its first part, as Ctrl-C would."""
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        if task == "Undoing" and done != total:
+            raise KeyboardInterrupt
+
+
+def test_an_undo_of_the_last_change_goes_on_with_one_that_was_interrupted(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(effects, "BATCH", 2)
+    memory.remember([{"name": name} for name in "ABCDE"])
+    with pytest.raises(KeyboardInterrupt):
+        memory.undo("last", progress=Interruption())
+    assert memory.stats().statuses == {"active": 3, "removed": 2}
+    report = memory.undo("last")
+    assert [item.name for item in report.items] == ["C", "D", "E"]
+    assert "an undo that had been interrupted; it is complete now" in report.notes[-1]
+    assert memory.stats().statuses == {"removed": 5}
+
+
+def test_an_undo_that_is_complete_is_undone_as_the_last_change(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}], [{"from": "A", "relation": "USES", "to": "B"}])
+    memory.undo("last")
+    memory.undo("last")
+    assert memory.stats().statuses == {"active": 2}
+    assert [neighbour.name for neighbour in memory.get("A")[0].neighbours] == ["B"]
 
 
 def test_an_undo_takes_few_entities_with_long_texts_at_once(

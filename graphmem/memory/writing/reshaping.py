@@ -1,12 +1,14 @@
 """Resolves the names a caller gives, and renames, merges, replaces, restores or undoes."""
 
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from graphmem import text
 from graphmem.batches import batches
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph import Graph, Row
 from graphmem.memory.writing.naming import keys_of, of_each, relation_items
 from graphmem.model import Item, Report
@@ -21,6 +23,8 @@ from graphmem.write.assertions.provenance import EPOCH
 
 # Stands for the newest change of a project.
 LAST = "last"
+# Said where it stands for the one that an interrupted undo began to undo.
+CONTINUED = "the last change was an undo that had been interrupted; it is complete now"
 # Names that are read at once.
 PAGE = 1000
 # The clocks of machines that share a server differ by less.
@@ -88,9 +92,17 @@ def undo(
     note: str | None = None,
     progress: Progress = SILENT,
 ) -> Report:
-    """Take a change of a project back."""
-    if change == LAST:
-        change = _newest_change(graph, project) or change
+    """Take a change of a project back; the last one also if it is an undo that was interrupted.
+
+    Of that, the rest is done instead.
+    """
+    if change == LAST and (newest := _newest_change(graph, project)) is not None:
+        change = str(newest["id"])
+        if newest.get("undoes") is not None:
+            with suppress(Conflict, NotFound):
+                rest = undo(graph, project, newest["undoes"], embed, note=note, progress=progress)
+                if rest.items:
+                    return replace(rest, notes=(*rest.notes, CONTINUED))
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(
@@ -115,12 +127,13 @@ def undo(
     return Report(project, tuple(items), notes=notes)
 
 
-def _newest_change(graph: Graph, project: str) -> str | None:
+def _newest_change(graph: Graph, project: str) -> Row | None:
     """The newest change; one of a clock that was ahead only if there is no other."""
     for until in (datetime.now(UTC) + _CLOCKS_DIFFER, None):
         rows = graph.read("read/changes", project=project, since=EPOCH, until=until, limit=1)
         if rows:
-            return str(rows[0]["change"]["id"])
+            newest: Row = rows[0]["change"]
+            return newest
     return None
 
 
