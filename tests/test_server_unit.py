@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import signal
 import socket
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from fastmcp import Client
+from fastmcp import Client, FastMCP
 from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import MiddlewareContext
 from fastmcp.tools import ToolResult
@@ -1106,7 +1107,7 @@ def test_a_taken_port_is_told() -> None:
 
 LISTS_TOOLS = """
 import asyncio, sys
-from fastmcp import Client
+from fastmcp import Client, FastMCP
 from graphmem.arguments import as_list
 from graphmem.server import LazyMemory, build
 
@@ -1145,3 +1146,25 @@ def test_a_stray_env_file_of_the_folder_is_not_fastmcps(
     monkeypatch.chdir(tmp_path)
     ended = run_python("import graphmem.server")
     assert ended.returncode == 0, ended.stderr
+
+
+class Recording(FastMCP[Any]):
+    """Takes down how it is to be served, and ends at once."""
+
+    options: dict[str, Any]
+
+    async def run_http_async(self, **options: Any) -> None:  # type: ignore[override]  # noqa: ANN401 - as given
+        self.options = options
+
+
+def test_calls_in_flight_are_answered_before_a_container_ends_the_server() -> None:
+    app = Recording("recording")
+    handlers = [signal.getsignal(number) for number in http.STOPPING]
+    try:
+        http.serve(app, opening(Stub()), "127.0.0.1", 0)
+    finally:
+        for number, handler in zip(http.STOPPING, handlers, strict=True):
+            signal.signal(number, handler)
+    usual_seconds_of_a_container = 10
+    seconds = app.options["uvicorn_config"]["timeout_graceful_shutdown"]
+    assert 5 < seconds < usual_seconds_of_a_container

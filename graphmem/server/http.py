@@ -28,6 +28,8 @@ from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 # Requests and connections beyond are answered with 503; many more connections are not answered.
 CONNECTIONS = 128
+# So long a server that was told to stop works on for calls in flight; a container waits ten.
+STOP_SECONDS = 8
 
 
 class Bearer(TokenVerifier):
@@ -145,6 +147,7 @@ def serve(
                         "http": PatientProtocol,
                         "ws": "none",
                         "limit_concurrency": CONNECTIONS,
+                        "timeout_graceful_shutdown": STOP_SECONDS,
                     },
                 )
             )
