@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
@@ -46,17 +47,18 @@ class Tools:
 
     def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
+        without_schema = partial(ToolSpec, has_output_schema=False)
         return [
             ToolSpec(self.search, draw=self._draw),
-            ToolSpec(self.context, has_output_schema=False),
+            without_schema(self.context),
             ToolSpec(self.get),
-            ToolSpec(self.explore, has_output_schema=False),
-            ToolSpec(self.overview, has_output_schema=False),
+            without_schema(self.explore),
+            without_schema(self.overview),
             ToolSpec(self.remember, writes=True),
-            ToolSpec(self.link, writes=True, has_output_schema=False),
-            ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
-            ToolSpec(self.change, writes=True, idempotent=False, has_output_schema=False),
-            ToolSpec(self.history, has_output_schema=False),
+            without_schema(self.link, writes=True),
+            without_schema(self.forget, writes=True, destructive=True),
+            without_schema(self.change, writes=True, destructive=True, idempotent=False),
+            without_schema(self.history),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format
