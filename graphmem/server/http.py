@@ -103,20 +103,7 @@ def serve(
     app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)
     with _listening(host, port) as listener:
         port_in_use = listener.getsockname()[1]
-        address = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"graphmem serves MCP at http://{address}:{port_in_use}/mcp\n")
-        if not _loopback(host):
-            sys.stderr.write(
-                f"graphmem: other machines can reach {host}, and this is plain HTTP: the token and "
-                "every text can be read in transit; docs/serving.md shows how to put TLS in front "
-                "of it\n"
-            )
-        if app.auth is None:
-            sys.stderr.write(
-                "graphmem: no token is set, so every user and program of this machine can call "
-                "this server; GRAPHMEM_TOKEN sets one\n"
-            )
-        sys.stderr.flush()
+        _announce(host, port_in_use, has_token=app.auth is not None)
         # The web server stops by itself, then raises the signal again; whatever comes before it
         # listens for signals ends the same way.
         for number in STOPPING:
@@ -151,6 +138,24 @@ def serve(
                     },
                 )
             )
+
+
+def _announce(host: str, port: int, *, has_token: bool) -> None:
+    """Say on stderr where the server listens, and what whoever runs it should know of that."""
+    address = f"[{host}]" if ":" in host else host
+    sys.stderr.write(f"graphmem serves MCP at http://{address}:{port}/mcp\n")
+    if not _loopback(host):
+        sys.stderr.write(
+            f"graphmem: other machines can reach {host}, and this is plain HTTP: the token and "
+            "every text can be read in transit; docs/serving.md shows how to put TLS in front "
+            "of it\n"
+        )
+    if not has_token:
+        sys.stderr.write(
+            "graphmem: no token is set, so every user and program of this machine can call "
+            "this server; GRAPHMEM_TOKEN sets one\n"
+        )
+    sys.stderr.flush()
 
 
 def _interrupt(*_: object) -> NoReturn:
