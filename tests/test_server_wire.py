@@ -135,6 +135,15 @@ def test_a_client_that_reads_no_more_is_not_waited_for() -> None:
     assert len(requests.readlines()) == 1
 
 
+def test_answers_that_cannot_be_written_are_not_waited_for() -> None:
+    with Path(os.devnull).open("rb") as not_to_be_written:
+        answers = Answers(not_to_be_written.fileno())
+        requests = BufferedReader(Requests(BytesIO(json.dumps(REQUEST).encode()), answers))
+        with pytest.raises(OSError, match="Bad file descriptor"):
+            answers.write(b'{"jsonrpc": "2.0", "id": 7, "result": {}}\n')
+        assert len(requests.readlines()) == 1
+
+
 def test_an_answer_that_never_comes_is_not_waited_for_without_end(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

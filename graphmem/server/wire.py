@@ -55,7 +55,7 @@ class Requests(io.RawIOBase):
             for message in messages(repaired(line.removeprefix(codecs.BOM_UTF8)).strip()):
                 error = refusal(message) if message else None
                 if error is not None:
-                    with suppress(BrokenPipeError):
+                    with suppress(OSError):
                         self._answers.write(error + b"\n")
                 elif message:
                     self._answers.expect(message)
@@ -107,13 +107,13 @@ class Answers(io.RawIOBase):
         """Pass on what an answer consists of, and note which requests are answered.
 
         Raises:
-            BrokenPipeError: The client reads no more.
+            OSError: The client reads no more, or the disk that the answers go to is full.
         """
         part = bytes(buffer)
         with self._writing:
             try:
                 _write_all(self._wire, part)
-            except BrokenPipeError:
+            except OSError:
                 with self._changed:
                     self._is_broken = True
                     self._changed.notify_all()
