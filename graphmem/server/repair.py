@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pydantic
 from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
+from pydantic_core import from_json
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -81,9 +82,9 @@ def refusal(message: bytes) -> bytes | None:
             return _error(PARSE_ERROR, NO_JSON)
     else:
         # The library takes a request whose id it does not know for a notification.
-        if not isinstance(read, JSONRPCNotification) or "id" not in json.loads(text):
+        if not isinstance(read, JSONRPCNotification) or "id" not in from_json(text):
             return None
-    fields = json.loads(text)
+    fields = from_json(text)
     if isinstance(fields, list):
         return _error(INVALID_REQUEST, NO_BATCH)
     return _error(

@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, TextIO, cast
 
+from pydantic_core import from_json
+
 from graphmem.server.repair import handshake_first, messages, refusal, repaired
 
 # So long the end of the input waits for the next answer; clients give a call up much sooner.
@@ -96,7 +98,7 @@ class Answers(io.RawIOBase):
 
     def expect(self, message: bytes) -> None:
         """Note a request, or that the client no longer waits for one."""
-        fields = json.loads(message.decode(errors="replace"))
+        fields = from_json(message.decode(errors="replace"))
         with self._changed:
             if fields.get("method") == "notifications/cancelled":
                 self._close_request((fields.get("params") or {}).get("requestId"))
