@@ -92,6 +92,17 @@ def test_a_wrong_message_is_answered_under_its_id(wrong: dict[str, object]) -> N
     assert (answer["id"], answer["error"]["code"]) == (7, -32600)
 
 
+def test_an_error_does_not_stand_in_the_middle_of_an_answer() -> None:
+    read, written = os.pipe()
+    answers = Answers(written)
+    answers.write(b'{"jsonrpc": "2.0", "id": 7, ')
+    assert Requests(BytesIO(b"garbage"), answers).read() == b""
+    answers.write(b'"result": {}}\n')
+    os.close(written)
+    with os.fdopen(read) as lines:
+        assert [json.loads(line)["id"] for line in lines] == [None, 7]
+
+
 # The end of the input
 
 

@@ -58,7 +58,7 @@ class Requests(io.RawIOBase):
                 error = refusal(message) if message else None
                 if error is not None:
                     with suppress(OSError):
-                        self._answers.write(error + b"\n")
+                        self._answers.write_line(error)
                 elif message:
                     self._answers.expect(message)
                     # The library would take a carriage return for the end of the line.
@@ -106,26 +106,35 @@ class Answers(io.RawIOBase):
                 self._open_requests[str(fields["id"])] += 1
 
     def write(self, buffer: Any) -> int:  # noqa: ANN401 - anything that holds bytes
-        """Pass on what an answer consists of, and note which requests are answered.
+        """Pass on answers, each once it is whole, and note which requests are answered.
 
         Raises:
             OSError: The client reads no more, or the disk that the answers go to is full.
         """
         part = bytes(buffer)
-        with self._writing:
-            try:
-                _write_all(self._wire, part)
-            except OSError:
-                with self._changed:
-                    self._is_broken = True
-                    self._changed.notify_all()
-                raise
-            *lines, self._line = (self._line + part).split(b"\n")
-        for fields in map(json.loads, lines):
+        *lines, self._line = (self._line + part).split(b"\n")
+        for line in lines:
+            self.write_line(line)
+            fields = json.loads(line)
             if "method" not in fields:
                 with self._changed:
                     self._close_request(fields.get("id"))
         return len(part)
+
+    def write_line(self, line: bytes) -> None:
+        """Write a whole line, never in the middle of another one.
+
+        Raises:
+            OSError: As for `write`.
+        """
+        try:
+            with self._writing:
+                _write_all(self._wire, line + b"\n")
+        except OSError:
+            with self._changed:
+                self._is_broken = True
+                self._changed.notify_all()
+            raise
 
     def wait(self, seconds: float) -> None:
         """Wait until all requests are answered or nobody reads; so long at most for each answer."""
