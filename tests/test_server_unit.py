@@ -54,8 +54,8 @@ from graphmem.server import (
     http,
     logs,
     parameters,
+    refusals,
     repair,
-    unauthorized,
 )
 from graphmem.server.app import REMEMBER
 from graphmem.server.brief import (
@@ -75,6 +75,8 @@ from made_hits import made_hit
 READING = {"search", "context", "get", "explore", "overview", "history"}
 WRITING = {"remember", "link", "forget", "change"}
 LIST_TOKENS = 3_000
+# As a web server describes it.
+REQUEST: dict[str, Any] = {"type": "http", "method": "POST", "path": "/mcp", "headers": []}
 CHARACTERS_A_TOKEN = 4
 # Keywords that Gemini refuses, and all tools of a server with them.
 REFUSED = {"additionalProperties", "propertyNames", "$ref", "$defs", "format", "oneOf"}
@@ -394,12 +396,12 @@ def test_a_refusal_is_one_answer_that_says_what_to_send(status: int) -> None:
     async def send(message: Any) -> None:  # noqa: ANN401 - ASGI's
         sent.append(message)
 
-    asyncio.run(unauthorized.Unauthorized(app)({}, cast("Any", None), send))
+    asyncio.run(refusals.Refusals(app)(REQUEST, cast("Any", None), send))
     said = b"".join(message.get("body", b"") for message in sent)
     if status == 200:
         assert said == b"the app's own"
     else:
-        assert json.loads(said) == {"error_description": unauthorized.MISSING}
+        assert json.loads(said) == {"error_description": refusals.MISSING}
         assert [message["type"] for message in sent] == [
             "http.response.start",
             "http.response.body",
@@ -700,7 +702,7 @@ def test_no_more_of_a_body_is_kept_than_is_taken() -> None:
         assert len(message["body"]) > repair.BODY_BYTES
 
     async def answer() -> None:
-        await repair.RepairedBodies(app)({}, endless, cast("Any", None))
+        await repair.RepairedBodies(app)(REQUEST, endless, cast("Any", None))
 
     asyncio.run(answer())
     assert received == repair.BODY_BYTES // (1024 * 1024) + 1
