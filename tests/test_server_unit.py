@@ -51,6 +51,7 @@ from graphmem.server import (
     LazyMemory,
     build,
     call_log,
+    callers,
     http,
     logs,
     parameters,
@@ -311,6 +312,12 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
 
 
 # Who calls
+
+
+@pytest.mark.parametrize("product", ["HTTPX", "httpx2", "Python-urllib", "python", "Node", "curl"])
+def test_a_library_is_no_caller(product: str) -> None:
+    assert callers.is_generic(product)
+    assert not callers.is_generic(f"my-{product}")
 
 
 @pytest.mark.parametrize(
