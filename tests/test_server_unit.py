@@ -768,6 +768,25 @@ def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
     assert once.memory() is once.memory() is as_memory(stub)
 
 
+def test_while_it_is_opened_nobody_opens_it_a_second_time() -> None:
+    stub, release, begun = Stub(), threading.Event(), []
+
+    def opens() -> Memory:
+        begun.append(stub)
+        release.wait(10)
+        return as_memory(stub)
+
+    slow = LazyMemory(opens)
+    for _ in range(3):
+        slow.begin()
+    release.set()
+    assert slow.memory() is as_memory(stub)
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()
+    assert len(begun) == 1
+
+
 def test_closing_closes_the_memory() -> None:
     stub = Stub()
     opened = opening(stub)
