@@ -99,6 +99,22 @@ def test_nothing_found_offers_what_is_near(
     assert notes(memory, "harbuor") == ()
 
 
+def test_hits_by_meaning_alone_offer_the_words_that_are_near(memory: Memory) -> None:
+    memory.remember(BOATS, [{"from": "Berth map", "relation": "DRAWN_BY", "to": "Vera Orlova"}])
+    query = "the moorinsg"  # whose first letters are all that `FakeEmbedder` reads
+    offer = "the hits have none of these words; did you mean `the moorings`?"
+    answer = memory.search(query)
+    assert [hit.name for hit in answer.hits] == ["Berth map", "Vera Orlova"]
+    assert not any(hit.matched.text or hit.matched.name for hit in answer.hits)
+    assert answer.notes == (offer,)
+    assert offer in memory.context(query).notes
+    first = memory.search(query, limit=1)
+    assert offer in first.notes
+    assert memory.search(query, limit=1, cursor=first.cursor).notes == ()
+    assert memory.search(query, mode="semantic").notes == ()
+    assert memory.search("the moorings").notes == ()
+
+
 def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory) -> None:
     memory.remember([{"name": name, "kind": "Harbour"} for name in ("A", "B")])
     memory.remember([{"name": "C", "kind": "Person"}])

@@ -62,6 +62,7 @@ class Searching(Projects):
                     self._empty_project_notes(answer)
                     or (
                         *self._suggested(answer, filters, plan),
+                        *self._respelt(answer, filters, plan, options.get("cursor")),
                         *self._unknown(answer, filters, plan),
                     )
                 ),
@@ -98,6 +99,22 @@ class Searching(Projects):
                 return (f"nothing was found; did you mean `{suggested_query}`?",)
             if answer.query.strip() and not filters.is_unfiltered:
                 return self._listable(filters, plan)
+        return ()
+
+    def _respelt(
+        self, answer: Answer, filters: Filters, plan: Plan, cursor: str | None
+    ) -> tuple[str, ...]:
+        """For a first page that only meaning and links lead to: similar words of the store."""
+        if cursor is not None or plan.mode == "semantic" or not answer.hits:
+            return ()
+        if any(hit.matched.text or hit.matched.name for hit in answer.hits):
+            return ()
+        from graphmem.search.suggestions import suggestion
+
+        with suppress(DatabaseError):  # the answer stands without it
+            known = self.languages.known
+            if (query := suggestion(self.graph, answer.query, filters, plan, known)) is not None:
+                return (f"the hits have none of these words; did you mean `{query}`?",)
         return ()
 
     def _listable(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
