@@ -12,6 +12,7 @@ from mcp_types import CallToolResult, Implementation, TextContent, Tool
 
 from graphmem.model import Answer, Hit, Item, Passage, Report
 from graphmem.model.answer import Explanation, Via
+from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.server import LazyMemory, build, text_alone
 from graphmem.server.lean import lean
@@ -76,6 +77,19 @@ def test_a_link_that_led_to_a_hit_stays_without_its_figures() -> None:
         {"from": "Seed", "relation": "USES", "direction": "out", "note": "why"},
         {"from": "Seed", "relation": "USES", "direction": "out", "weight": 0.5},
     ]
+
+
+def test_what_is_explored_is_linked_to_the_start_unless_it_names_another() -> None:
+    near = ExploredEntity("b", "Thing", 1, "a", "USES", "out", None, 1.0)
+    far = ExploredEntity("c", "Thing", 2, "b", "USES", "in", "why", 0.5)
+    kept: Any = lean(Exploration("p", "a", None, (near, far)).to_json())
+    assert kept["entities"] == [
+        {"name": "b", "kind": "Thing", "depth": 1, "relation": "USES", "direction": "out"},
+        {
+            "name": "c", "kind": "Thing", "depth": 2, "from": "b", "relation": "USES",
+            "direction": "in", "note": "why", "weight": 0.5,
+        },
+    ]  # fmt: skip
 
 
 def test_an_explained_score_keeps_its_figures() -> None:

@@ -39,6 +39,7 @@ def _object(
 ) -> dict[str, object]:
     explained = explained or "explain" in fields
     known = {name: fields.get(name) or around.get(name) for name in INHERITED}
+    known["name"] = fields.get("name")
     kept: dict[str, object] = {}
     for name, value in fields.items():
         if name in FIGURES and not explained:
@@ -67,6 +68,8 @@ def _is_known(
         return value == DEFAULTS[name]
     if name in INHERITED:
         return value == around.get(name)
+    if name == "from":  # what is explored begins at the entity around
+        return value == around.get("name")
     if name == "updated_at":
         return value == fields.get("created_at")
     if name == "key" and {"name", "project"} <= fields.keys():
