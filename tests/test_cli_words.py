@@ -634,6 +634,14 @@ def test_full_detail_shows_every_passage_whole() -> None:
     assert "second" not in "\n".join(shown(hit(long, "second")))
 
 
+def test_a_hit_has_the_day_on_which_its_passage_was_said() -> None:
+    written, said = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
+    noted = made_hit("a", Passage("noted", said, None), at=written)
+    assert shown(noted)[-1] == "           2026-03-01  text 0.50"
+    assert shown(made_hit("a", at=written))[-1] == "           2026-02-01  text 0.50"
+    assert shown(made_hit("a"))[-1] == "           text 0.50"
+
+
 def test_full_detail_shows_what_is_marked() -> None:
     marked = replace(hit("a berth"), passages=(Passage("a berth", None, None, "", "a **berth**"),))
     assert "           - a **berth**" in shown(marked, full=True)

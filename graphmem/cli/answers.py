@@ -34,7 +34,7 @@ def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool 
         if explain:
             explanations.write(hit, out, indent=INDENT)
         else:
-            out.write(Text(_evidence_by_leg(hit), "dim"), indent=INDENT)
+            out.write(Text(_day_and_evidence(hit), "dim"), indent=INDENT)
     write_notes(answer, out)
 
 
@@ -146,6 +146,14 @@ def name_line(hit: Hit, answer: Answer) -> Text:
     if hit.tags:
         line.append(f"  {' '.join(f'#{tag}' for tag in hit.tags)}", "blue")
     return line
+
+
+def _day_and_evidence(hit: Hit) -> str:
+    """The day on which the passage that is shown was said, and what each leg found."""
+    said = hit.passages[0].created_at if hit.passages else None
+    moment = said or hit.created_at
+    evidence = _evidence_by_leg(hit)
+    return evidence if moment is None else f"{moment:%Y-%m-%d}  {evidence}".rstrip()
 
 
 def _evidence_by_leg(hit: Hit) -> str:
