@@ -135,6 +135,60 @@ def test_a_method_of_a_telling_name_is_linked_with_half_the_weight(tmp_path: Pat
     assert (call.start, call.end, call.weight) == ("b.py::read", "a.py::Store.load_tokens", 0.5)
 
 
+@pytest.mark.parametrize(
+    ("source", "end"),
+    [
+        ("from app.config import load\ndef a(): run(load)", "app/config.py::load"),
+        ("from app.config import load\ndef a(x): run(key=load)", "app/config.py::load"),
+        ("from app import config\ndef a(): run(x, config.load)", "app/config.py::load"),
+        ("def a(): map(b, [])\ndef b(x): ...", "app/a.py::b"),
+        ("def a(): run(job=b)\ndef b(x): ...", "app/a.py::b"),
+    ],
+)
+def test_what_gets_a_function_as_an_argument_calls_it(
+    tmp_path: Path, source: str, end: str
+) -> None:
+    relations = read(write(tmp_path, PYTHON | {"app/a.py": source})).relations
+    (call,) = [one for one in relations if (one.start, one.relation) == ("app/a.py::a", "CALLS")]
+    assert (call.end, call.weight) == (end, 0.5)
+
+
+def test_a_method_is_passed_on_by_its_object(tmp_path: Path) -> None:
+    source = (
+        "from functools import partial\n"
+        "class A:\n"
+        "    def a(self): partial(self.b, 1); run(job=self.c); self.d(self.d); run(self.rows)\n"
+        "    def b(self, x): ...\n"
+        "    def c(self): ...\n"
+        "    def d(self, x): ...\n"
+    )
+    relations = read(write(tmp_path, {"a.py": source})).relations
+    weights = {one.end: one.weight for one in relations if one.relation == "CALLS"}
+    assert weights == {"a.py::A.b": 0.5, "a.py::A.c": 0.5, "a.py::A.d": 1.0}
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def a(load): run(load)",
+        "def a():\n    load = other()\n    run(load)",
+        "def a():\n    x, load = other()\n    run(load)",
+        "def a():\n    for load in other(): run(load)",
+        "def a():\n    with other() as load: run(load)",
+        "def a():\n    def load(): ...\n    run(load)",
+        "def a(): run(lambda load: other(load))",
+        "def a():\n    config = other()\n    run(config.load)",
+        "def a(x):\n    run(x.load)",
+        "def a():\n    run(load)\n" + "    other(1)\n" * 2000,
+        "def a(): run(Store)",
+    ],
+)
+def test_a_variable_that_is_passed_on_is_no_function(tmp_path: Path, source: str) -> None:
+    imports = "from app import Store, config\nfrom app.config import load\n"
+    found = links(tmp_path, PYTHON | {"app/a.py": f"{imports}{source}"})
+    assert not {link for link in found if link.startswith("app/a.py::a CALLS")}
+
+
 # JavaScript and TypeScript
 
 
@@ -187,6 +241,44 @@ SCRIPTS = {
 )
 def test_scripts(tmp_path: Path, source: str, link: str) -> None:
     assert link in links(tmp_path, SCRIPTS | {"a.ts": source})
+
+
+@pytest.mark.parametrize(
+    ("source", "link"),
+    [
+        ("import run from './lib/make';\nstart(run);", "a.tsx CALLS lib/make.ts::main"),
+        ("import * as l from './lib';\nstart(l.makeRepo);", "a.tsx CALLS lib/make.ts::makeRepo"),
+        ("class A { a() { on('x', this.b); } b() {} }", "a.tsx::A.a CALLS a.tsx::A.b"),
+        ("class A { a() { on('x', this.b.bind(this)); } b() {} }", "a.tsx::A.a CALLS a.tsx::A.b"),
+        (
+            "class A { a() { return <button onClick={this.b}/>; } b() {} }",
+            "a.tsx::A.a CALLS a.tsx::A.b",
+        ),
+        (
+            "function a() { return <button onClick={save}/>; }\nfunction save() {}",
+            "a.tsx::a CALLS a.tsx::save",
+        ),
+    ],
+)
+def test_scripts_pass_functions_on(tmp_path: Path, source: str, link: str) -> None:
+    assert link in links(tmp_path, SCRIPTS | {"a.tsx": source})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "function a(main) { start(main); }",
+        "const a = main => start(main);",
+        "function a() { const main = other(); start(main); }",
+        "function a() { const { main } = other(); start(main); }",
+        "function a() { for (const main of other()) { start(main); } }",
+    ],
+)
+def test_a_variable_of_a_script_that_is_passed_on_is_no_function(
+    tmp_path: Path, source: str
+) -> None:
+    found = links(tmp_path, SCRIPTS | {"a.ts": f"import main from './lib/make';\n{source}"})
+    assert "a.ts::a CALLS lib/make.ts::main" not in found
 
 
 def test_a_component_is_called_where_it_is_shown(tmp_path: Path) -> None:

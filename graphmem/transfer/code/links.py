@@ -15,6 +15,8 @@ NAMES_NOTED = 20
 WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "IMPORTS": 0.5, "CONTAINS": 0.5}
 # Of a method whose object is not known, that it is the only one of its name.
 GUESSED_WEIGHT = 0.5
+# Of a function that is an argument: what it is passed to calls it, now or later.
+PASSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
@@ -72,7 +74,10 @@ def _links_of_uses(
             continue
         if use.relation == "INHERITS" and use.origin is None:
             continue
-        weight, end = WEIGHTS[use.relation], place
+        if use.relation == "PASSES":
+            relation, weight, end = "CALLS", PASSED_WEIGHT, _function(place)
+        else:
+            relation, weight, end = use.relation, WEIGHTS[use.relation], place
         if place is UNKNOWN and use.relation == "CALLS":
             weight, end = (
                 GUESSED_WEIGHT,
@@ -80,10 +85,15 @@ def _links_of_uses(
             )
         start: End = use.origin or outline.path
         if isinstance(end, Symbol) and end is not start:
-            earlier_weight = weights.get((start, use.relation, end), 0.0)
-            weights[start, use.relation, end] = max(earlier_weight, weight)
+            earlier_weight = weights.get((start, relation, end), 0.0)
+            weights[start, relation, end] = max(earlier_weight, weight)
     for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
+
+
+def _function(place: Place) -> Place:
+    """The function that an argument means; a type that is passed on is not called for certain."""
+    return place if isinstance(place, Symbol) and not place.is_type else UNKNOWN
 
 
 def _only_method(

@@ -47,13 +47,14 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A name that is called, inherited from, or mentioned.
+    """A name that is called, passed on, inherited from, or mentioned.
 
     Args:
         origin: The symbol in which that happens, or None for the module level.
         path: The names that lead there: `("self", "store", "get")`; an empty first one stands for
             something that is no name, such as the result of a call.
-        relation: CALLS, INHERITS, or IMPORTS for a mention that only shows what is imported.
+        relation: CALLS, PASSES for an argument that may be a function, INHERITS, or IMPORTS for a
+            mention that only shows what is imported.
     """
 
     origin: Symbol | None

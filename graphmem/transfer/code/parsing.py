@@ -9,6 +9,7 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
+- `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;
 - `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`, or the
   `@specifiers` that hold several names, or the `@tree` of Rust's `use`, or a `@child` module;

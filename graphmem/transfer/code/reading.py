@@ -1,6 +1,7 @@
 """One file of code becomes an outline."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -11,6 +12,9 @@ from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, V
 from graphmem.transfer.code.parsing import Match, matches
 
 UNKNOWN = ""
+_SELF = frozenset({"self", "cls", "this"})
+# A person's function; what names mean inside a longer one takes long to read.
+FUNCTION_BYTES = 20_000
 
 
 def outline_of(file: CodeFile, source: bytes) -> Outline:
@@ -22,6 +26,8 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     captures = list(matches(file.language, source)) if file.language.is_parsed else []
     test = file.language.is_test(file.path)
     file_definitions = definitions(file.path, source, captures, test=test)
+    imports = tuple(dict.fromkeys(one for match in captures for one in _imports(match)))
+    uses = (*_uses(captures, file_definitions), *_passed(captures, file_definitions, imports))
     return Outline(
         path=file.path,
         language=file.language,
@@ -35,10 +41,8 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
             for definition in file_definitions.symbols
             if definition.symbol is not None
         ),
-        uses=tuple(dict.fromkeys(_uses(captures, file_definitions))),
-        imports=tuple(
-            dict.fromkeys(statement for match in captures for statement in _imports(match))
-        ),
+        uses=tuple(dict.fromkeys(uses)),
+        imports=imports,
         variables=tuple(
             variable for match in captures for variable in _variables(match, file_definitions)
         ),
@@ -79,6 +83,45 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
             owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
             yield Use(_symbol_at(file_definitions, node), path, "CALLS")
+
+
+def _passed(
+    captures: Sequence[Match], file_definitions: Definitions, imports: Collection[Import]
+) -> Iterator[Use]:
+    """Functions of the file, of its imports or of the object itself that are arguments."""
+    known = {definition.name for definition in file_definitions.symbols if not definition.owner}
+    known.update(one.alias or one.name or one.module for one in imports)
+    for match in captures:
+        if "passed" not in match.nodes:
+            continue
+        node = match.nodes.get("receiver", match.nodes["passed"])
+        first_name = match.text_of(node)
+        if first_name in _SELF or (first_name in known and not _is_local(match, node)):
+            path = (*_receiver(match), match.text("passed"))
+            yield Use(_symbol_at(file_definitions, node), path, "PASSES")
+
+
+def _is_local(match: Match, node: Node) -> bool:
+    """Whether a function around a name has a parameter or variable of that name, or may have."""
+    name = re.escape(match.text_of(node))
+    variable = re.compile(
+        rf"^[^\n=()#]*\b{name}\b[^\n=()]*=(?!=)"
+        rf"|\b(?:as|for|let|const|var|def|function|class)\s[^\n=();]*?\b{name}\b",
+        re.MULTILINE,
+    )
+    around = node.parent
+    while around is not None:
+        parameters = around.child_by_field_name("parameters") or around.child_by_field_name(
+            "parameter"
+        )
+        if parameters is not None:
+            if around.end_byte - around.start_byte > FUNCTION_BYTES:
+                return True
+            source = match.source[around.start_byte : around.end_byte].decode("utf-8", "replace")
+            if re.search(rf"\b{name}\b", match.text_of(parameters)) or variable.search(source):
+                return True
+        around = around.parent
+    return False
 
 
 def _heir(

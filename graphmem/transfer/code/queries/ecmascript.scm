@@ -54,6 +54,19 @@
   function: (member_expression
     object: (_) @receiver
     property: [(property_identifier) (private_property_identifier)] @callee))
+(arguments [
+  (identifier) @passed
+  (member_expression
+    object: [(this) (identifier)] @receiver
+    property: [(property_identifier) (private_property_identifier)] @passed)
+])
+(call_expression
+  function: (member_expression
+    object: (member_expression
+      object: (this) @receiver
+      property: [(property_identifier) (private_property_identifier)] @passed)
+    property: (property_identifier) @bind)
+  (#eq? @bind "bind"))
 (new_expression
   constructor: (identifier) @callee)
 (new_expression

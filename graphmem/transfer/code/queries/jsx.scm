@@ -4,6 +4,12 @@
   name: (identifier) @callee)
 (jsx_opening_element
   name: (identifier) @callee)
+(jsx_attribute
+  (jsx_expression [
+    (identifier) @passed
+    (member_expression
+      object: (this) @receiver property: (property_identifier) @passed)
+  ]))
 
 ; One that a call makes of a function, such as `memo(() => …)`, is named with a capital.
 (variable_declarator

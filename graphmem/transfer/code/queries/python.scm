@@ -19,6 +19,16 @@
 (call
   function: (attribute
     object: (_) @receiver attribute: (identifier) @callee))
+(argument_list [
+  (identifier) @passed
+  (attribute
+    object: (identifier) @receiver attribute: (identifier) @passed)
+  (keyword_argument
+    value: (identifier) @passed)
+  (keyword_argument
+    value: (attribute
+      object: (identifier) @receiver attribute: (identifier) @passed))
+])
 (class_definition
   name: (identifier) @heir
   superclasses: (argument_list
