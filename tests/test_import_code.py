@@ -690,6 +690,32 @@ def test_what_is_gone_from_the_code_is_removed(memory: Memory, tmp_path: Path) -
     assert removed == {"b.py", "b.py::three", "a.py::one -[CALLS]-> a.py::two"}
 
 
+def test_links_of_callers_to_what_has_moved_are_named_and_can_be_kept(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"a.py": "def one(): two()\ndef two(): ...\n"})
+    memory.import_("code", tmp_path)
+    memory.remember(
+        [{"name": "Be quick", "kind": "Decision"}],
+        [{"from": "Be quick", "relation": "CONCERNS", "to": "a.py::one"}],
+    )
+    assert not memory.import_("code", tmp_path).notes
+    (tmp_path / "a.py").rename(tmp_path / "b.py")
+
+    for dry_run in (True, False):
+        report = memory.import_("code", tmp_path, dry_run=dry_run)
+        (note,) = report.notes
+        assert note == (
+            "1 relation that people or agents wrote is hidden with what is gone from the source: "
+            "'Be quick -[CONCERNS]-> a.py::one'. Where that has another name now, `graphmem merge "
+            "OLD NEW` shows them again"
+        )
+    assert memory.get("Be quick")[0].neighbours == ()
+    memory.merge("a.py::one", "b.py::one")
+    assert memory.import_("code", tmp_path).refused == ()
+    assert [link.name for link in memory.get("Be quick")[0].neighbours] == ["b.py::one"]
+
+
 def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, tmp_path: Path) -> None:
     write(tmp_path, {"a.py": "def one_two(): three_four()\ndef three_four(): ...\n"})
     memory.import_("code", tmp_path)

@@ -115,6 +115,18 @@ class Collected:
                 "not be read. Correct what was refused and import it again"
             )
 
+        if removal.hidden:
+            are_hidden = quantity(
+                len(removal.hidden),
+                "relation that people or agents wrote is",
+                "relations that people or agents wrote are",
+            )
+            self.note(
+                f"{are_hidden} hidden with what is gone from the source: "
+                f"{_listed(removal.hidden)}. Where that has another name now, `graphmem merge OLD "
+                "NEW` shows them again"
+            )
+
     def report(self) -> Report:
         """The report: entities first, each sort in the order of the rows."""
         ordered = sorted(self._items, key=lambda pair: (pair[1].what != "entity", pair[0]))

@@ -1,6 +1,6 @@
 """Takes back what an import asserted the last time and does not assert any more."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -55,12 +55,15 @@ class Removed:
         brought: Entities that the import had brought in.
         unread: Entities that an import no longer asserts and that stay since their source, or a
             part of it, was not read.
+        hidden: Relations that callers wrote between removed entities and others, which are hidden
+            with them, as `A -[TYPE]-> B`.
     """
 
     items: tuple[Item, ...] = ()
     withheld: int = 0
     brought: int = 0
     unread: int = 0
+    hidden: tuple[str, ...] = ()
 
 
 def remove_stale(
@@ -95,6 +98,7 @@ def remove_stale(
         for relation in _stale_relations(graph, options, snapshot)
         if relation.identity.start not in hidden_keys
     ]
+    hidden = _hidden_relations(graph, hidden_keys)
     if not options.dry_run:
         for batch in batches(sorted(stale_entities), most=BATCH):
             withdraw(graph, batch, options.author)
@@ -106,7 +110,18 @@ def remove_stale(
         for relation in stale_relations
         if relation.is_deleted
     )
-    return Removed((*stale_entities.values(), *deleted_items), 0, brought_count, unread_count)
+    items = (*stale_entities.values(), *deleted_items)
+    return Removed(items, 0, brought_count, unread_count, hidden)
+
+
+def _hidden_relations(graph: Graph, keys: Collection[str]) -> tuple[str, ...]:
+    """What callers wrote between entities that are hidden and others, each relation once."""
+    return tuple(
+        f"{row['start']} -[{row['relation']}]-> {row['end']}"
+        for batch in batches(sorted(keys), most=BATCH)
+        for row in graph.read("read/hidden_relations", keys=batch)
+        if row["other"] not in keys
+    )
 
 
 def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:
