@@ -165,6 +165,26 @@ def test_files_with_other_endings_of_markdown_are_notes_too(tmp_path: Path) -> N
     assert ends(rows, "a.md") == ["b", "c", "D"]
 
 
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        ("import A from './a';\nimport B from \"b\"\n\n# Head\n", "# Head\n"),
+        ("---\nkind: Guide\n---\n\nimport A from './a';\n\nimport './b.css';\n\nText\n", "Text\n"),
+        ("import {\n  A,\n  B as C,\n} from 'x';\nimport * as D from 'd';\n\nText\n", "Text\n"),
+        ("import A from './a';", ""),
+        ("import duties from abroad are high\n", "import duties from abroad are high\n"),
+        ("import 'x' and more\n", "import 'x' and more\n"),
+        ("Text\n\nimport A from './a';\n", "Text\n\nimport A from './a';\n"),
+    ],
+)  # fmt: skip
+def test_what_mdx_imports_at_its_beginning_is_no_text(
+    tmp_path: Path, content: str, text: str
+) -> None:
+    found = entities(read(tmp_path, {"a.mdx": content, "b.md": content}))
+    assert (found["a.mdx"].text or "") == text.rstrip("\n")
+    assert "import" in (found["b.md"].text or "")
+
+
 # Titles
 
 

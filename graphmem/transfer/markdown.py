@@ -44,7 +44,7 @@ from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
 from graphmem.transfer.note_addresses import addresses_of
 from graphmem.transfer.note_fields import front_matter, read_fields
-from graphmem.transfer.note_markup import labels_of
+from graphmem.transfer.note_markup import labels_of, without_imports
 from graphmem.transfer.note_properties import properties_of
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
@@ -54,6 +54,8 @@ ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
+# Markdown with components, such as Docusaurus has.
+MDX = ".mdx"
 # What other tools call the date of a note, the first that is there.
 CREATED = ("created", "date created", "date")
 # In other tools a sentence on what the note is about, which its text need not repeat.
@@ -151,6 +153,8 @@ def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]
     place = file.place
     try:
         fields, content = read_fields(text_of(file))
+        if file.path.suffix.lower() == MDX:
+            content = without_imports(content)
         properties = properties_of(content, fields)
         own_fields = _fields(fields | properties.fields, content, notes.name_of(file))
         own_fields["attributes"] |= own_attributes(

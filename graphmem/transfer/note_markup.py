@@ -3,7 +3,8 @@
 Jekyll and Hugo fill templates with addresses: `[tides]({% link tides.md %})`. Hugo's `include` and
 the snippets of MkDocs (`--8<-- "tides.md"`) show a document in their place. MyST, the Markdown of
 Sphinx, has directives that name documents, and labels: `(tides)=` before a heading, to which
-`[tides](tides)` leads. Logseq calls a block by an `id::` in it, and links to it by `((id))`.
+`[tides](tides)` leads. Logseq calls a block by an `id::` in it, and links to it by `((id))`. MDX,
+that of Docusaurus, begins with what it imports.
 """
 
 import re
@@ -38,8 +39,25 @@ _BOXES = frozenset(
     }
 )  # fmt: skip
 _INCLUDE = "{include}"
+# `import Name from 'module';`, also over several lines.
+_IMPORTS = re.compile(
+    r"""
+    (?: \s*\nimport\s
+        (?: [\w$*{},\s]{1,2000} \sfrom\s{1,20} )?
+        (?: '[^'\n]+' | "[^"\n]+" ) ;?
+        [^\S\n]* (?=\n|\Z)
+    )+
+    """,
+    re.VERBOSE,
+)
 _CONTENTS = "{toctree}"
 _TITLED = re.compile(r".*<([^<>]+)>")
+
+
+def without_imports(content: str) -> str:
+    """The text of an MDX file without the components that it imports at its beginning."""
+    match = _IMPORTS.match(f"\n{content}")
+    return content if match is None else content[match.end() - 1 :].lstrip("\n")
 
 
 def with_addresses(content: str) -> str:
