@@ -286,6 +286,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["history", "A", "--since", "soon"], "--since must"),
         (["changes", "--until", "soon"], "--until must"),
         (["changes", "--since", ""], "--since must"),
+        (["changes", "--since", "soon"], "--since must"),
         (["duplicates", "--threshold", "2"], "--threshold must"),
         (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
         (["project", "rename", "a", "b#c"], "NEW must"),
@@ -632,6 +633,19 @@ def test_full_detail_shows_every_passage_whole() -> None:
         "           - third",
     ]
     assert "second" not in "\n".join(shown(hit(long, "second")))
+
+
+def test_changes_are_listed_since_a_day_in_words() -> None:
+    assert history._start("2026-03-01") == "2026-03-01"
+    before = datetime.now().astimezone()
+    start = history._start("yesterday")
+    assert isinstance(start, datetime)
+    ends = (before, datetime.now().astimezone())  # midnight may lie between them
+    assert start.astimezone().date() in {(end - timedelta(days=1)).date() for end in ends}
+    assert start.astimezone().hour == 0
+    week = history._start("monday")
+    assert isinstance(week, datetime)
+    assert week.astimezone().weekday() == 0
 
 
 def test_a_hit_has_the_day_on_which_its_passage_was_said() -> None:

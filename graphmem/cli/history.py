@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from graphmem import arguments
+from graphmem import arguments, dates
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
 if TYPE_CHECKING:
@@ -25,7 +26,8 @@ def history(
     /,
     *,
     since: Annotated[
-        str | None, Parameter(help="A day or moment; by default the entity's beginning.")
+        str | None,
+        Parameter(help="A day or moment, also `monday`; by default the entity's beginning."),
     ] = None,
     limit: Annotated[
         int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
@@ -39,11 +41,10 @@ def history(
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     arguments.names([name])
-    if since is not None:
-        limits.moment("since", since)
+    start = None if since is None else _start(since)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
-        entity_history = memory.history(name, since=since, limit=limit)
+        entity_history = memory.history(name, since=start, limit=limit)
     if json:
         output.document(entity_history.to_json())
         return 0
@@ -64,7 +65,10 @@ def history(
 
 def changes(
     *,
-    since: Annotated[str | None, Parameter(help="A day or moment; by default a week ago.")] = None,
+    since: Annotated[
+        str | None,
+        Parameter(help="A day or moment, also `monday` or `3 days ago`; by default a week ago."),
+    ] = None,
     until: Annotated[str | None, Parameter(help="The last day or moment.")] = None,
     limit: Annotated[
         int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
@@ -73,8 +77,7 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else since
-    limits.moment("since", start)
+    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else _start(since)
     if until is not None:
         limits.end_of("until", until)
     arguments.count("limit", limit, most=MOST)
@@ -128,6 +131,22 @@ def duplicates(
 def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
     if truncated:
         out.write("there are older ones; --limit shows more", indent=2)
+
+
+def _start(since: str) -> str | datetime:
+    """A day or moment as it is given; one in words by the clock of this machine.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    try:
+        limits.moment("since", since)
+    except InvalidInput:
+        understood = dates.read(f"since {since}")
+        if understood.text or understood.since is None:
+            raise
+        return understood.since
+    return since
 
 
 def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
