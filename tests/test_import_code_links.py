@@ -344,6 +344,18 @@ def test_a_component_that_a_call_makes_of_a_function_is_one(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    "passed_on", ["export { default } from './menu';", "export { Menu as default } from './menu';"]
+)
+def test_a_module_passes_on_the_default_of_another(tmp_path: Path, passed_on: str) -> None:
+    files = {
+        "menu/index.ts": passed_on,
+        "menu/menu.ts": "export function Menu() {}\nexport default Menu;",
+        "a.ts": "import show from './menu';\nshow();",
+    }
+    assert "a.ts CALLS menu/menu.ts::Menu" in links(tmp_path, files)
+
+
+@pytest.mark.parametrize(
     "source",
     [
         "import { map } from 'lodash';\nmap();",

@@ -38,10 +38,16 @@ def resolve(names: Names, outline: Outline, statement: Import) -> Place:
         return OUTSIDE if file is None else Module(file)
     if file is None:
         return _python_child(names, outline, statement)
-    name = statement.name or statement.alias or ""
-    if statement.default or name == "default":
-        name = names.index.outlines[file].default or statement.alias or ""
-    return names.step(Module(file), name)
+    is_default = statement.default or statement.name == "default"
+    named = statement.name or ""
+    return _default(names, file, statement) if is_default else names.step(Module(file), named)
+
+
+def _default(names: Names, file: str, statement: Import) -> Place:
+    """What a module exports by default, which it may pass on from another module."""
+    place = names.step(Module(file), names.index.outlines[file].default or "default")
+    # Where it has no name of its own, what is called there as here is likely meant.
+    return names.step(Module(file), statement.alias or "") if place is OUTSIDE else place
 
 
 def module_file(names: Names, outline: Outline, statement: Import) -> str | None:
