@@ -91,37 +91,52 @@ def _passed(
     """Functions of the file, of its imports or of the object itself that are arguments."""
     known = {definition.name for definition in file_definitions.symbols if not definition.owner}
     known.update(one.alias or one.name or one.module for one in imports)
+    looked_up: dict[tuple[int, str], bool] = {}
     for match in captures:
         if "passed" not in match.nodes:
             continue
         node = match.nodes.get("receiver", match.nodes["passed"])
         first_name = match.text_of(node)
-        if first_name in _SELF or (first_name in known and not _is_local(match, node)):
+        if first_name in _SELF or (first_name in known and not _is_local(match, node, looked_up)):
             path = (*_receiver(match), match.text("passed"))
             yield Use(_symbol_at(file_definitions, node), path, "PASSES")
 
 
-def _is_local(match: Match, node: Node) -> bool:
-    """Whether a function around a name has a parameter or variable of that name, or may have."""
-    name = re.escape(match.text_of(node))
-    variable = re.compile(
-        rf"^[^\n=()#]*\b{name}\b[^\n=()]*=(?!=)"
-        rf"|\b(?:as|for|let|const|var|def|function|class)\s[^\n=();]*?\b{name}\b",
-        re.MULTILINE,
-    )
+def _is_local(match: Match, node: Node, looked_up: dict[tuple[int, str], bool]) -> bool:
+    """Whether a function around a name has a parameter or variable of that name, or may have.
+
+    Args:
+        match: Where the name is.
+        node: Of the name.
+        looked_up: What is known of functions of this file, by their nodes and the name.
+    """
+    name = match.text_of(node)
     around = node.parent
     while around is not None:
         parameters = around.child_by_field_name("parameters") or around.child_by_field_name(
             "parameter"
         )
         if parameters is not None:
-            if around.end_byte - around.start_byte > FUNCTION_BYTES:
-                return True
-            source = match.source[around.start_byte : around.end_byte].decode("utf-8", "replace")
-            if re.search(rf"\b{name}\b", match.text_of(parameters)) or variable.search(source):
+            key = (around.id, name)
+            if key not in looked_up:
+                looked_up[key] = _may_have(match, around, parameters, name)
+            if looked_up[key]:
                 return True
         around = around.parent
     return False
+
+
+def _may_have(match: Match, function: Node, parameters: Node, name: str) -> bool:
+    if function.end_byte - function.start_byte > FUNCTION_BYTES:
+        return True
+    word = rf"\b{re.escape(name)}\b"
+    variable = re.compile(
+        rf"^[^\n=()#]*{word}[^\n=()]*=(?!=)"
+        rf"|\b(?:as|for|let|const|var|def|function|class)\s[^\n=();]*?{word}",
+        re.MULTILINE,
+    )
+    source = match.source[function.start_byte : function.end_byte].decode("utf-8", "replace")
+    return bool(re.search(word, match.text_of(parameters)) or variable.search(source))
 
 
 def _heir(
