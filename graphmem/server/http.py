@@ -124,6 +124,7 @@ def serve(
                         Middleware(
                             HostOriginGuardMiddleware,
                             allowed_hosts=_names(host, allowed_hosts),
+                            allowed_origins=fastmcp.settings.http_allowed_origins,
                             mode="strict",
                         ),
                         Middleware(RepairedBodies),

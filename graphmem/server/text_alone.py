@@ -12,8 +12,8 @@ from fastmcp.tools import Tool, ToolResult
 
 from graphmem.server.callers import client_name
 
-# What they call themselves. The first two show their model the structured content instead of the
-# text, the others both, or either by their settings: docs/decisions.md has how this was seen.
+# What they call themselves. Copilot CLI shows its model both, the others the structured content
+# instead of the text: docs/decisions.md has how this was seen.
 CLIENTS = frozenset((
     "claude-code", "codex-mcp-client", "copilot-cli",
     "Visual Studio Code", "Visual Studio Code - Insiders",
