@@ -97,10 +97,10 @@ def undo(
     Of that, the rest is done instead.
     """
     if change == LAST and (newest := _newest_change(graph, project)) is not None:
-        change = str(newest["id"])
-        if newest.get("undoes") is not None:
+        change, undone = str(newest["change"]["id"]), newest["change"].get("undoes")
+        if undone is not None and _may_be_partial(graph, project, newest, undone):
             with suppress(Conflict, NotFound):
-                rest = undo(graph, project, newest["undoes"], embed, note=note, progress=progress)
+                rest = undo(graph, project, undone, embed, note=note, progress=progress)
                 if rest.items:
                     return replace(rest, notes=(*rest.notes, CONTINUED))
     rows = graph.read("read/change", id=change)
@@ -132,9 +132,15 @@ def _newest_change(graph: Graph, project: str) -> Row | None:
     for until in (datetime.now(UTC) + _CLOCKS_DIFFER, None):
         rows = graph.read("read/changes", project=project, since=EPOCH, until=until, limit=1)
         if rows:
-            newest: Row = rows[0]["change"]
-            return newest
+            return rows[0]
     return None
+
+
+def _may_be_partial(graph: Graph, project: str, newest: Row, undone: str) -> bool:
+    """Whether the newest change, an undo, changed fewer entities than what it undoes."""
+    changes = graph.read("read/change", id=undone)
+    created = graph.read("read/created_keys", project=project, changes=[undone])
+    return bool(changes) and newest["revised"] < changes[0]["revised"] + len(created)
 
 
 def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
