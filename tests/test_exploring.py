@@ -73,6 +73,50 @@ def test_only_some_relations_are_followed(harbour: Memory) -> None:
     ]
 
 
+def test_relations_are_followed_away_from_an_entity_or_to_it(harbour: Memory) -> None:
+    assert reached(harbour.explore("Service", direction="out", depth=5)) == [
+        (1, "Service", "out", "OWNED_BY", "Team"),
+        (1, "Service", "out", "DEPENDS_ON", "Cache"),
+        (2, "Cache", "out", "DEPENDS_ON", "Store"),
+    ]
+    assert reached(harbour.explore("Store", direction="in", depth=5)) == [
+        (1, "Store", "in", "DEPENDS_ON", "Cache"),
+        (2, "Cache", "in", "DEPENDS_ON", "Service"),
+    ]
+
+
+def test_all_relations_of_a_path_have_the_same_direction(harbour: Memory) -> None:
+    along = [
+        (1, "Service", "out", "DEPENDS_ON", "Cache"),
+        (2, "Cache", "out", "DEPENDS_ON", "Store"),
+    ]
+    assert reached(harbour.explore("Service", "Store", direction="out")) == along
+    back = [(1, "Store", "in", "DEPENDS_ON", "Cache"), (2, "Cache", "in", "DEPENDS_ON", "Service")]
+    assert reached(harbour.explore("Store", "Service", direction="in")) == back
+    assert harbour.explore("Service", "Store", direction="in").notes == (
+        "no path of at most 6 relations leads from Store to Service",
+    )
+    assert harbour.explore("Ana", "Store", direction="out").entities == ()
+
+
+def test_of_two_relations_between_the_same_ends_a_path_has_one_of_its_direction(
+    memory: Memory,
+) -> None:
+    linked(memory, ("A", "B", 0.5), ("B", "A", 1.0))
+    assert reached(memory.explore("A", "B")) == [(1, "A", "in", "NEAR", "B")]
+    assert reached(memory.explore("A", "B", direction="out")) == [(1, "A", "out", "NEAR", "B")]
+    assert reached(memory.explore("A", direction="out")) == [(1, "A", "out", "NEAR", "B")]
+
+
+def test_what_nothing_leads_to_is_an_answer_that_says_so(harbour: Memory) -> None:
+    assert harbour.explore("Store", direction="out").notes == (
+        "Store leads to nothing that searches show",
+    )
+    assert harbour.explore("Ana", direction="in", relations="WORKS_IN").notes == (
+        "nothing that searches show leads by WORKS_IN to Ana",
+    )
+
+
 def test_the_shortest_path_goes_through_nothing_hidden_or_ended(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "Store")
     assert answer.to == "Store"
@@ -203,6 +247,7 @@ def test_another_project_is_out_of_reach(harbour: Memory) -> None:
         (["Ana"], {"limit": 201}, "limit"),
         (["Ana"], {"at": "soon"}, "at"),
         (["Ana"], {"relations": 5}, "relations"),
+        (["Ana"], {"direction": "up"}, "direction must be"),
         (["Ana"], {"relations": [f"R{number}" for number in range(21)]}, "relations"),
         ([["Ana"]], {}, "name"),
     ],
@@ -233,6 +278,8 @@ def test_the_terminal_draws_a_tree(
     assert "no path of at most 6 relations" in capsys.readouterr().out
     assert cli.main(["explore", "Ana", "Ana", "--project", project]) == 0
     capsys.readouterr()
+    assert cli.main([*command, "--direction", "in"]) == 0
+    assert "nothing that searches show leads to Ana" in capsys.readouterr().out
     assert cli.main([*command, "--relation", "WORKS_IN", "--depth", "1", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {
         "project": project,

@@ -185,14 +185,15 @@ def attributes_of(memory: Memory, names: list[str]) -> set[str]:
 
 
 @pytest.mark.usefixtures("environment")
-def test_the_search_of_the_page_finds_the_caller(
+def test_the_commands_of_the_page_find_the_caller(
     memory: Memory, project: str, code: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.import_("code", code)
     monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
-    (line,) = blocks(section(PAGE, "Source code"), "console")
-    assert cli.main(shlex.split(line)[1:]) == 0
+    (block,) = blocks(section(PAGE, "Source code"), "console")
+    for line in block.splitlines():
+        assert cli.main(shlex.split(line, comments=True)[1:]) == 0
 
 
 def test_the_languages_and_their_files_are_listed() -> None:

@@ -109,7 +109,11 @@ def test_changes_of_many_entities_are_counted_by_the_server(memory: Memory) -> N
     [
         (
             "read/joining",
-            {"types": [], "search": {"at": {"day": None, "first": None, "last": None}}},
+            {
+                "types": [],
+                "direction": "both",
+                "search": {"at": {"day": None, "first": None, "last": None}},
+            },
         ),
         ("read/present_relations", {}),
         ("write/delete_relations", {}),

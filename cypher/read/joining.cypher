@@ -1,7 +1,8 @@
 // Gives the heaviest relation between the two entities of each pair.
-// $pairs   list of maps {start, end}: two keys
-// $types   list of string, relation types that count, or an empty list for all
-// $search  map of the fields that its parts declare
+// $pairs      list of maps {start, end}: two keys
+// $types      list of string, relation types that count, or an empty list for all
+// $direction  'out' or 'in' for relations from the start to the end or the other way, else 'both'
+// $search     map of the fields that its parts declare
 // -> start: string, end: string, relation: string, outgoing: boolean, weight: float, note: string or null
 // -> valid_from: any, valid_until: any
 CYPHER 25
@@ -14,7 +15,8 @@ CALL (start, end) {
   RETURN link
 }
 WITH pair, start, link
-WHERE (size($types) = 0 OR type(link) IN $types) AND
+WHERE (size($types) = 0 OR type(link) IN $types)
+  AND ($direction = 'both' OR (startNode(link) = start) = ($direction = 'out')) AND
   // include search/holds(entity = link)
 WITH pair, type(link) AS relation, startNode(link) = start AS outgoing,
   // include store/weight(relation = link)

@@ -1,9 +1,10 @@
 // Gives the living entities one relation away from each of some entities, heaviest relation first.
-// $keys    list of string
-// $types   list of string, relation types that are followed, or an empty list for all
-// $scan    integer, relations read of one entity
-// $fanout  integer, relations given of one entity
-// $search  map of the fields that its parts declare
+// $keys       list of string
+// $types      list of string, relation types that are followed, or an empty list for all
+// $direction  'out' or 'in' for relations that lead away from an entity or to it, else 'both'
+// $scan       integer, relations read of one entity
+// $fanout     integer, relations given of one entity
+// $search     map of the fields that its parts declare
 // -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
 // -> valid_from: any, valid_until: any
 CYPHER 25
@@ -11,7 +12,8 @@ UNWIND $keys AS start
 MATCH (entity:Entity {key: start})
 CALL (entity) {
   MATCH (entity)-[link:!HAS_PASSAGE]-(other:Entity)
-  WHERE size($types) = 0 OR type(link) IN $types
+  WHERE (size($types) = 0 OR type(link) IN $types)
+    AND ($direction = 'both' OR (startNode(link) = entity) = ($direction = 'out'))
   WITH entity, link, other
   LIMIT $scan
   WHERE other <> entity AND other.live = true AND other.project = entity.project AND

@@ -1,6 +1,6 @@
 """`graphmem show`, `graphmem explore`, `graphmem overview` and `graphmem stats`."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -57,6 +57,11 @@ def explore(
     relation: Annotated[
         tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
     ] = (),
+    direction: Annotated[
+        Literal["out", "in", "both"],
+        Parameter(help="out: relations that lead away from it; in: those that lead to it."),
+        WITH_DEFAULT,
+    ] = "both",
     limit: Annotated[
         int, Parameter(help="Maximum number of entities, 1 to 200."), WITH_DEFAULT
     ] = 100,
@@ -76,10 +81,12 @@ def explore(
         from graphmem.memory.searches.explorations import Question
 
         names = arguments.names([name] if to is None else [name, to])
-        Question.of(names, depth=depth, relations=relation, limit=limit, at=at)
+        Question.of(names, depth=depth, relations=relation, direction=direction, limit=limit, at=at)
 
     with session.open_memory(project, check=check) as (memory, _):
-        exploration = memory.explore(name, to, depth=depth, relations=relation, limit=limit, at=at)
+        exploration = memory.explore(
+            name, to, depth=depth, relations=relation, direction=direction, limit=limit, at=at
+        )
     if json:
         output.document(exploration.to_json())
     else:

@@ -7,6 +7,7 @@ from graphmem.memory.searching import Searching
 
 if TYPE_CHECKING:
     from graphmem.model.exploration import Exploration
+    from graphmem.model.where import Direction
 
 
 class Exploring(Searching):
@@ -19,11 +20,12 @@ class Exploring(Searching):
         *,
         depth: int | None = None,
         relations: str | Sequence[str] | None = None,
+        direction: "Direction" = "both",
         limit: int = 100,
         at: str = "now",
         project: str | None = None,
     ) -> "Exploration":
-        """Follow relations from an entity, in both directions; or find the path to another one.
+        """Follow relations from an entity, or find the path to another one.
 
         Hidden entities are left out, and so is what is not valid at the given time. If an entity
         has very many relations, the 50 with the greatest weight are followed. A path is looked
@@ -35,6 +37,9 @@ class Exploring(Searching):
             depth: The most relations away, 1 to 5, by default 2; with `to` the longest path, 1 to
                 10 relations, by default 6.
             relations: Only relations of these types; a type or a list, by default all.
+            direction: `out` for relations that lead away from `name`, to what it depends on, say;
+                `in` for those that lead to it, from what depends on it; or `both`. Of a path all
+                have this direction.
             limit: The most entities that are returned, 1 to 200; a path is returned whole.
             at: When relations and entities must be valid: a day, a moment, `now` or `any`.
             project: The project; by default the memory's own.
@@ -51,5 +56,7 @@ class Exploring(Searching):
 
         own = self.project_name(project)
         names = [name] if to is None else [name, to]
-        question = Question.of(names, depth=depth, relations=relations, limit=limit, at=at)
+        question = Question.of(
+            names, depth=depth, relations=relations, direction=direction, limit=limit, at=at
+        )
         return explored(self.graph, own, question)

@@ -55,14 +55,17 @@ def around(graph: Graph, key: str) -> tuple[list[str], bool]:
 def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
     return graph.read(
         "read/neighbours",
-        keys=list(keys), types=[], scan=SCAN, fanout=fanout, search=time_parameter(None),
+        keys=list(keys), types=[], direction="both", scan=SCAN, fanout=fanout,
+        search=time_parameter(None),
     )  # fmt: skip
 
 
 def _joining(graph: Graph, pairs: Sequence[Mapping[str, str]]) -> list[Row]:
     if not pairs:
         return []
-    return graph.read("read/joining", pairs=list(pairs), types=[], search=time_parameter(None))
+    return graph.read(
+        "read/joining", pairs=list(pairs), types=[], direction="both", search=time_parameter(None)
+    )
 
 
 def _related(row: Row, other: str) -> ShownRelation:

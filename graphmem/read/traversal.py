@@ -11,11 +11,13 @@ from typing import Literal
 from graphmem.graph import Graph
 from graphmem.model.period import Day, Time, time_parameter
 from graphmem.model.stored_values import bound
+from graphmem.model.where import Direction
 
 AROUND = 100
 SCAN = 1000
 FANOUT = 50
 VISITED = 20_000
+_OPPOSITE: Mapping[Direction, Direction] = {"out": "in", "in": "out", "both": "both"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +53,18 @@ def neighbourhood(
     *,
     depth: int,
     types: Sequence[str] = (),
+    direction: Direction = "both",
     limit: int = AROUND,
     time: Time | None = None,
 ) -> tuple[list[Step], bool]:
-    """Every active entity within so many relations of an entity, in both directions.
+    """Every active entity within so many relations of an entity.
 
     Args:
         graph: Where.
         key: Where it begins.
         depth: Relations away, at most.
         types: Only relations of these types; all where it is empty.
+        direction: `out` where relations lead away from where it begins, `in` where they lead there.
         limit: Entities given, at most. Of each entity 50 relations are followed.
         time: When relations and entities must hold; None for any time.
 
@@ -72,7 +76,8 @@ def neighbourhood(
     for level in range(1, depth + 1):
         rows = graph.read(
             "read/neighbours",
-            keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT, search=time_parameter(time),
+            keys=frontier, types=list(types), direction=direction, scan=SCAN, fanout=FANOUT,
+            search=time_parameter(time),
         )  # fmt: skip
         rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
         rows_of: dict[str, int] = {}
@@ -85,13 +90,12 @@ def neighbourhood(
                 return steps, True
             visited.add(row["key"])
             frontier.append(row["key"])
-            direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
             steps.append(
                 Step(
                     row["start"],
                     row["key"],
                     row["relation"],
-                    direction,
+                    "out" if row["outgoing"] else "in",
                     row["weight"],
                     level,
                     row["note"],
@@ -128,9 +132,10 @@ def shortest_path(
     *,
     depth: int,
     types: Sequence[str] = (),
+    direction: Direction = "both",
     time: Time | None = None,
 ) -> Route:
-    """The shortest route between two entities over active ones, in both directions of relations.
+    """The shortest route between two entities over active ones.
 
     Of several it is the same one each time. It is looked for from both ends, a level of the smaller
     side at a time, among 20,000 entities.
@@ -141,6 +146,7 @@ def shortest_path(
         end: Key of the other.
         depth: Relations on the route, at most.
         types: Only relations of these types; all where it is empty.
+        direction: `out` where all relations lead from the start to the end, `in` the other way.
         time: When relations and entities must hold; None for any time.
     """
     condition = {"types": list(types), "search": time_parameter(time)}
@@ -150,13 +156,19 @@ def shortest_path(
     frontiers = [[start], [end]]
     for _ in range(depth):
         side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
-        rows = graph.read("read/reached", keys=frontiers[side], limit=VISITED, **condition)
+        rows = graph.read(
+            "read/reached",
+            keys=frontiers[side],
+            direction=direction if side == 0 else _OPPOSITE[direction],
+            limit=VISITED,
+            **condition,
+        )
         new_parents = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
         sides[side] |= new_parents
         frontiers[side] = list(new_parents)
         if meeting_keys := sorted(new_parents.keys() & sides[1 - side].keys()):
             keys = _join_halves(meeting_keys[0], sides)
-            return Route(keys, _steps(graph, keys, condition))
+            return Route(keys, _steps(graph, keys, {"direction": direction, **condition}))
         if not new_parents:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:

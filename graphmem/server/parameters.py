@@ -1,7 +1,7 @@
 """The types of the tools' parameters: their limits, and what agents send instead of a list."""
 
 import json
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
@@ -116,6 +116,10 @@ OptionalName = Annotated[
     str | None,
     _listed("string", maxLength=KEY_CHARACTERS),
     Field(max_length=KEY_CHARACTERS),
+]
+Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=10)]
+Direction = Annotated[
+    Literal["out", "in", "both"], Field(description="out: away from the entity; in: to it")
 ]
 To = Annotated[
     str | None,

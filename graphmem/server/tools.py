@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field, WithJsonSchema
+from pydantic import Field
 
 from graphmem.arguments import called, refuse_beside, require_any
 from graphmem.errors import InvalidInput
@@ -152,22 +152,22 @@ class Tools:
         """Read entities in full: text, observations, attributes, up to 200 relations each way."""
         return brief_pages(*existing_pages(self._memory(), names, project))
 
-    def explore(
+    def explore(  # noqa: PLR0917 - a tool's arguments have names
         self,
         name: parameters.Name,
         to: parameters.OptionalName = None,
-        depth: Annotated[
-            int | None, Field(ge=1, le=10), WithJsonSchema({"type": "integer"})
-        ] = None,
+        depth: parameters.Depth = None,
         relations: parameters.Filter = (),
+        direction: parameters.Direction = "both",
         project: parameters.Project = None,
     ) -> JsonObject:
         """Show what is several relations around an entity; or the shortest path `to` another."""
         return brief_exploration(
             self._memory().explore(
-                name, to, depth=depth, relations=relations, limit=EXPLORED, project=project
+                name, to, depth=depth, relations=relations, direction=direction, limit=EXPLORED,
+                project=project,
             )
-        )
+        )  # fmt: skip
 
     def remember(
         self,

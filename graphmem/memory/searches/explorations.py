@@ -1,6 +1,6 @@
 """Following several relations: what is around an entity, and the path between two."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Self
@@ -12,12 +12,18 @@ from graphmem.memory.searches.options import time_of
 from graphmem.memory.writing.naming import keys_of
 from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.period import ANY_TIME, Time
+from graphmem.model.where import DIRECTIONS, Direction
 from graphmem.read import traversal
 from graphmem.search.unknown_values import unknown_types
 
 DEPTH, MOST_DEPTH = 2, 5
 PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
 MOST_ENTITIES = 200
+_UNLINKED: Mapping[Direction, str] = {
+    "both": "{name} is linked{by} to nothing that searches show",
+    "out": "{name} leads{by} to nothing that searches show",
+    "in": "nothing that searches show leads{by} to {name}",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Question:
         names: Of the entity where it begins, and perhaps of the one where the path ends.
         depth: The most relations away.
         types: Relation types that are followed; empty for all.
+        direction: Which way they are followed.
         limit: The most entities around one.
         time: When relations and entities must hold; None for any time.
     """
@@ -35,6 +42,7 @@ class Question:
     names: tuple[str, ...]
     depth: int
     types: tuple[str, ...]
+    direction: Direction
     limit: int
     time: Time | None
 
@@ -45,6 +53,7 @@ class Question:
         *,
         depth: int | None,
         relations: object,
+        direction: Direction,
         limit: int,
         at: object,
     ) -> Self:
@@ -60,12 +69,13 @@ class Question:
         checked_depth = usual if depth is None else arguments.count("depth", depth, most=most)
         listed_types = [relations] if isinstance(relations, str) else relations
         types = () if listed_types is None else arguments.labels("relations", listed_types)
+        arguments.choice("direction", direction, DIRECTIONS)
         arguments.count("limit", limit, most=MOST_ENTITIES)
         moment = time_of(at)
         time = None
         if moment != ANY_TIME:
             time = Time.of(moment if isinstance(moment, date) else datetime.now(UTC))
-        return cls(tuple(names), checked_depth, types, limit, time)
+        return cls(tuple(names), checked_depth, types, direction, limit, time)
 
 
 def explored(graph: Graph, project: str, question: Question) -> Exploration:
@@ -78,14 +88,19 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
     steps: Sequence[traversal.Step]
     if ends:
         route = traversal.shortest_path(
-            graph, start, ends[0], depth=question.depth, types=question.types, time=question.time
-        )
+            graph,
+            start,
+            ends[0],
+            depth=question.depth, types=question.types, direction=question.direction,
+            time=question.time,
+        )  # fmt: skip
         steps, may_be_more = route.steps, not route.is_complete
     else:
         steps, may_be_more = traversal.neighbourhood(
             graph,
             start,
-            depth=question.depth, types=question.types, limit=question.limit, time=question.time,
+            depth=question.depth, types=question.types, direction=question.direction,
+            limit=question.limit, time=question.time,
         )  # fmt: skip
     keys = sorted({start, *ends, *(step.end for step in steps)})
     rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=keys)}
@@ -124,10 +139,12 @@ def _note(
     reach = quantity(question.depth, "relation", "relations")
     if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
-        return f"no path of at most {reach} leads from {first} to {to}{among}"
+        start, end = (to, first) if question.direction == "in" else (first, to)
+        return f"no path of at most {reach} leads from {start} to {end}{among}"
     if to is None and not is_connected:
-        by = f" by {', '.join(question.types)}" if question.types else ""
-        return f"{first} is linked{by} to nothing that searches show"
+        return _UNLINKED[question.direction].format(
+            name=first, by=f" by {', '.join(question.types)}" if question.types else ""
+        )
     if to is None and may_be_more:
         return "there are more entities; raise `limit`, lower `depth`, or name `relations`"
     return None
