@@ -55,6 +55,8 @@ def symbols_at(graph: Graph, query: str, projects: Sequence[str]) -> str | None:
             {"number": number, "line": line.line, "prefixes": list(_prefixes(line.path, projects))}
             for number, line in enumerate(lines)
         ],
+        first="start_line",
+        last="end_line",
     )
     named = [(*lines[row["number"]], row["name"]) for row in rows]
     return "; ".join(f"line {line} of {path} is in `{name}`" for path, line, name in named) or None
