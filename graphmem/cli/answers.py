@@ -86,7 +86,7 @@ def _headline(answer: Answer) -> Text:
             "another one, as `graphmem project list` names them.",
         )
     or_more = "" if answer.total_exact else " or more"
-    total_note = f" of {answer.total}{or_more}" if answer.total > answer.count else ""
+    total_note = f" of {answer.total:,}{or_more}" if answer.total > answer.count else ""
     hits = "hit" if answer.total == 1 else "hits"
     return Text.assemble(
         (f"{answer.count}{total_note} {hits} in {scope_words(answer)}", "bold"), f" for “{query}”"
