@@ -103,9 +103,11 @@ def test_an_entity_that_only_an_unknown_author_still_speaks_of_is_hidden() -> No
     stored = Stored("p#cache", said(NEW, IMPORT, title="One").properties, (), ())
     stored = replace(stored, properties={**stored.properties, "asserted_by": [UNKNOWN, IMPORT]})
     assert withdrawn(stored, IMPORT).properties["status"] == REMOVED
-    row = {"name": "Cache", "authors": [UNKNOWN, IMPORT]}
-    assert _item(row, IMPORT).outcome == "removed"
-    assert _item(row | {"authors": [CALLER, IMPORT]}, IMPORT).outcome == "updated"
+    row = {"key": "p#cache", "name": "Cache", "authors": [UNKNOWN, IMPORT]}
+    assert _item(row, IMPORT, {}).outcome == "removed"
+    row |= {"authors": [CALLER, IMPORT]}
+    assert _item(row, IMPORT, {}).outcome == "updated"
+    assert _item(row, IMPORT, {"p#cache": "p#store"}).outcome == "removed"
 
 
 def test_the_source_that_decides_is_the_one_that_the_import_gave() -> None:

@@ -690,7 +690,7 @@ def test_what_is_gone_from_the_code_is_removed(memory: Memory, tmp_path: Path) -
     assert removed == {"b.py", "b.py::three", "a.py::one -[CALLS]-> a.py::two"}
 
 
-def test_links_of_callers_to_what_has_moved_are_named_and_can_be_kept(
+def test_links_of_callers_to_what_is_renamed_are_named_and_can_be_kept(
     memory: Memory, tmp_path: Path
 ) -> None:
     write(tmp_path, {"a.py": "def one(): two()\ndef two(): ...\n"})
@@ -700,20 +700,22 @@ def test_links_of_callers_to_what_has_moved_are_named_and_can_be_kept(
         [{"from": "Be quick", "relation": "CONCERNS", "to": "a.py::one"}],
     )
     assert not memory.import_("code", tmp_path).notes
-    (tmp_path / "a.py").rename(tmp_path / "b.py")
+    write(tmp_path, {"a.py": "def first(): two()\ndef two(): ...\n"})
 
-    for dry_run in (True, False):
+    for dry_run, advice in (
+        (True, "the import may carry them over"),
+        (False, "`graphmem merge OLD NEW` shows them again"),
+    ):
         report = memory.import_("code", tmp_path, dry_run=dry_run)
         (note,) = report.notes
         assert note == (
             "1 relation that people or agents wrote is hidden with what is gone from the source: "
-            "'Be quick -[CONCERNS]-> a.py::one'. Where that has another name now, `graphmem merge "
-            "OLD NEW` shows them again"
+            f"'Be quick -[CONCERNS]-> a.py::one'. Where that has another name now, {advice}"
         )
     assert memory.get("Be quick")[0].neighbours == ()
-    memory.merge("a.py::one", "b.py::one")
+    memory.merge("a.py::one", "a.py::first")
     assert memory.import_("code", tmp_path).refused == ()
-    assert [link.name for link in memory.get("Be quick")[0].neighbours] == ["b.py::one"]
+    assert [link.name for link in memory.get("Be quick")[0].neighbours] == ["a.py::first"]
 
 
 def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, tmp_path: Path) -> None:

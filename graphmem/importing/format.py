@@ -24,6 +24,9 @@ class Format:
         sources_are_files: Whether the `source` of each entity is its file, as seen from the path,
             so that a file that cannot be read takes nothing of its own with it. Otherwise nothing
             at all is marked as removed while some file cannot be read.
+        tells_moves: Whether an entity that appears with the text of one that is gone is the same
+            one, so that what callers said of it goes with it. Rows of a table, for instance, may
+            have one text by chance.
         mentions: Whether an entity's text is linked to what it names: a `MENTIONS` relation, marked
             as derived, wherever it contains another entity's name or alias.
         layers: The layers it speaks for beside the project, so that what is gone from one is seen
@@ -37,6 +40,7 @@ class Format:
     about: str
     whole: bool = False
     sources_are_files: bool = True
+    tells_moves: bool = False
     mentions: bool = False
     layers: tuple[str, ...] = ()
     may_lower_confidence: bool = True

@@ -1,9 +1,7 @@
 """Renames, merges and replaces entities, each in one transaction that leaves no link dangling."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
@@ -11,10 +9,9 @@ from graphmem.graph import Graph, Transaction
 from graphmem.model import Outcome, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
-from graphmem.model.paths import REDIRECT, RELATION
+from graphmem.model.paths import REDIRECT
 from graphmem.model.status import SUPERSEDED
 from graphmem.write import changes, redirects, relations
-from graphmem.write.assertions import links
 from graphmem.write.assertions.entity_changes import joined_into, renamed
 from graphmem.write.assertions.facts import ledger_of
 from graphmem.write.assertions.provenance import STATUS
@@ -22,7 +19,6 @@ from graphmem.write.assertions.shape import Desired, Stored, unchanged
 from graphmem.write.assertions.states import (
     State,
     deleted,
-    encoded_relation,
     stored_state,
     word_path,
 )
@@ -31,6 +27,7 @@ from graphmem.write.bounds import refusal
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.merge_result import Merge
+from graphmem.write.moved_relations import MovedRelations
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import RelationWrite
 
@@ -41,19 +38,9 @@ SUPERSEDES = "SUPERSEDES"
 Embed = Callable[[Stored, Desired], Embeddings]
 
 
-@dataclass(slots=True)
-class _MovedRelations:
-    """The relations of an entity that is merged away, as they should be and as they were."""
-
-    rows: list[dict[str, Any]] = field(default_factory=list)
-    earlier_states: dict[str, State] = field(default_factory=dict)
-    dropped: int = 0
-
-    def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
-        """Note what a relation was before the merge; None where there was none."""
-        states = self.earlier_states.setdefault(identity.start, {})
-        encoded = None if before is None else encoded_relation(identity, before)
-        states.setdefault(RELATION + identity.token, encoded)
+def without_embeddings(_: Stored, __: Desired) -> Embeddings:
+    """The texts that a change has touched wait for the model."""
+    return Embeddings()
 
 
 class _Preview(Exception):
@@ -126,7 +113,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         desired = joined_into(stored, absorbed_entity, now=now)
         if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
-        moved_relations = _moved_relations(transaction, key, into)
+        moved_relations = MovedRelations.of(transaction, key, into)
         outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved_relations)]
         if dry_run:
             raise _Preview
@@ -233,34 +220,8 @@ def _name_conflict(transaction: Transaction, name: str, key: str | None) -> Inva
     )  # fmt: skip
 
 
-def _moved_relations(transaction: Transaction, key: str, into: str) -> _MovedRelations:
-    """The relations of an entity that is merged into another one, moved to that."""
-    rows = transaction.run("read/incident_relations", keys=[key, into])
-    stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-    moved_relations = _MovedRelations()
-    after: dict[RelationIdentity, dict[str, Any]] = {}
-    for identity, properties in stored_relations.items():
-        if key not in {identity.start, identity.end}:
-            continue
-        moved_relations.note(identity, properties)
-        ends = {"start": identity.start, "end": identity.end}
-        other = replace(identity, **{end: into for end, end_key in ends.items() if end_key == key})
-        if other.start == other.end:
-            moved_relations.dropped += 1
-            continue
-        existing = after.get(other, stored_relations.get(other))
-        moved_relations.dropped += existing is not None
-        after[other] = properties if existing is None else links.joined(existing, properties)
-        moved_relations.note(other, stored_relations.get(other))
-    moved_relations.rows = [
-        identity.to_row() | {"token": identity.token, "properties": joined_properties}
-        for identity, joined_properties in sorted(after.items())
-    ]
-    return moved_relations
-
-
 def _merge_of(
-    absorbed_entity: Stored, stored: Stored, desired: Desired, moved_relations: _MovedRelations
+    absorbed_entity: Stored, stored: Stored, desired: Desired, moved_relations: MovedRelations
 ) -> Merge:
     absorbed_facts, stored_facts = (
         ledger_of(entity.properties, entity.passages).facts()

@@ -114,17 +114,31 @@ class Collected:
                 f"{entities} that the source may no longer have stayed, since a part of it could "
                 "not be read. Correct what was refused and import it again"
             )
-
+        if removal.moved:
+            names = [f"{old} is {new}" for old, new in removal.moved]
+            have_moved = quantity(
+                len(names),
+                "entity that people or agents wrote about has",
+                "entities that people or agents wrote about have",
+            )
+            self.note(
+                f"{have_moved} another name in the source, which has what they wrote now: "
+                f"{_listed(names)}"
+            )
         if removal.hidden:
             are_hidden = quantity(
                 len(removal.hidden),
                 "relation that people or agents wrote is",
                 "relations that people or agents wrote are",
             )
+            advice = (
+                "Where that has another name now, the import may carry them over"
+                if self._dry_run
+                else "Where that has another name now, `graphmem merge OLD NEW` shows them again"
+            )
             self.note(
                 f"{are_hidden} hidden with what is gone from the source: "
-                f"{_listed(removal.hidden)}. Where that has another name now, `graphmem merge OLD "
-                "NEW` shows them again"
+                f"{_listed(removal.hidden)}. {advice}"
             )
 
     def report(self) -> Report:

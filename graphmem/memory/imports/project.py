@@ -21,6 +21,7 @@ from graphmem.memory.imports.original_names import under_original_names
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
 from graphmem.memory.imports.waiting import WaitingRelations
+from graphmem.memory.writing.asserting import embeddings_by
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.remembering import relate
 from graphmem.model import Entity, Relation
@@ -60,6 +61,7 @@ class ProjectImport:
         progress: Progress,
     ) -> None:
         self._graph = graph
+        self._embedder = embedder
         self._format = source_format
         self._write_options = write_options
         self._earlier_author = earlier_author
@@ -285,10 +287,12 @@ class ProjectImport:
             unread=partial(self._is_unread, unread),
             derives=derives,
             whole=self._format.whole,
+            tells_moves=self._format.tells_moves,
         )
         if self._earlier_author is not None:
             take_over(self._graph, self._write_options, snapshot, self._earlier_author)
         removal = remove_stale(
-            self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
-        )
+            self._graph, self._write_options, snapshot,
+            allowed=self._options.allow_removals, embed=partial(embeddings_by, self._embedder),
+        )  # fmt: skip
         self._collected.take_back(removal)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from graphmem.embedding import Embedder
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.store.model import StoreModel
@@ -30,15 +31,20 @@ def embeddings_of(
         desired: The entity as it shall be.
         progress: Receives the progress of the loading.
     """
+    is_few = 0 < len(unembedded(stored, desired)) <= FEW
+    return embeddings_by(model.attempt(progress) if is_few else None, stored, desired)
+
+
+def embeddings_by(embedder: Embedder | None, stored: Stored, desired: Desired) -> Embeddings:
+    """The embeddings of the texts that a change touches, if they are few and there is a model."""
     texts = unembedded(stored, desired)
-    attempt = model.attempt(progress) if 0 < len(texts) <= FEW else None
-    if attempt is None:
+    if embedder is None or not 0 < len(texts) <= FEW:
         return Embeddings()
     try:
-        vectors = attempt.documents(list(texts.values()))
+        vectors = embedder.documents(list(texts.values()))
     except EmbeddingError:
         return Embeddings()
-    return Embeddings(dict(zip(texts, vectors, strict=True)), attempt.identity())
+    return Embeddings(dict(zip(texts, vectors, strict=True)), embedder.identity())
 
 
 def write(

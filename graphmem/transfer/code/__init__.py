@@ -34,5 +34,8 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 
 FORMAT = Format(
-    rows, "source code of a repository, folder or file, cut into symbols and linked", whole=True
+    rows,
+    "source code of a repository, folder or file, cut into symbols and linked",
+    whole=True,
+    tells_moves=True,
 )

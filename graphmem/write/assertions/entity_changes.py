@@ -19,7 +19,7 @@ from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
 from graphmem.write.assertions.states import State, content, overlaid, stored_state
-from graphmem.write.assertions.upsert import hidden
+from graphmem.write.assertions.upsert import hidden, withdrawn
 
 
 def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
@@ -36,19 +36,22 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
     )  # fmt: skip
 
 
-def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
+def joined_into(
+    stored: Stored, other: Stored, *, now: datetime, keeps_names: bool = True
+) -> Desired:
     """The entity with another one merged into it.
 
-    Where both have a field, that of this one stays. Another text becomes an observation, and every
-    name of the other one an alias. The period stays; where the other one has another period, that
-    is noted on each of the observations that come from it, its text among them.
+    Where both have a field, that of this one stays. Another text becomes an observation, and, if
+    `keeps_names`, the name and the title of the other one aliases. The period stays; where the
+    other one has another period, that is noted on each of the observations that come from it, its
+    text among them.
     """
     own_ledger = ledger_of(stored.properties, stored.passages)
     other_ledger = ledger_of(other.properties, other.passages)
     has_other_period = _period(other) != _period(stored)
     keeps_text = TEXT in own_ledger.facts() or has_other_period
     ledger = merged_ledger(own_ledger, other_ledger, keeps_text=keeps_text, now=now)
-    names = [other.properties["name"], other.properties.get("title")]
+    names = [other.properties["name"], other.properties.get("title")] if keeps_names else []
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.observations]
     other_observations = [dict(p) for p in other.observations]
@@ -80,6 +83,16 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
         project=stored.properties["project"], created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
+
+
+def with_words_of_callers(stored: Stored, other: Stored, *, now: datetime) -> Desired:
+    """The entity with what callers say of another one; what imports say of that stays out."""
+    words = other
+    for author in ledger_of(other.properties, other.passages).authors:
+        if author != CALLER:
+            without = withdrawn(words, author)
+            words = Stored(other.key, without.properties, without.labels, without.passages)
+    return joined_into(stored, words, now=now, keeps_names=False)
 
 
 def _period(stored: Stored) -> dict[str, Any]:

@@ -1,6 +1,9 @@
-"""Takes back what an import asserted the last time and does not assert any more."""
+"""Takes back what an import asserted the last time and does not assert any more.
 
-from collections.abc import Callable, Collection, Iterator
+What callers said of an entity that the source has under another name now is carried over to that.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -8,12 +11,18 @@ from graphmem.batches import batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Item
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.provenance import UNKNOWN
+from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.assertions.facts import SOURCE
 from graphmem.write.assertions.provenance import Ledger
+from graphmem.write.deleting.moved_sources import (
+    carry_over_moved,
+    names_of,
+    relations_of_callers,
+)
 from graphmem.write.deleting.relations import withdraw_relations
 from graphmem.write.entities import withdraw
 from graphmem.write.options import WriteOptions
+from graphmem.write.reshaping import Embed, without_embeddings
 
 PAGE = 2000
 BATCH = 500
@@ -35,6 +44,7 @@ class Snapshot:
         derives: Whether derived `MENTIONS` relations are up to date, so that missing ones may be
             deleted.
         whole: Whether the source is all there is; otherwise only derived relations are taken back.
+        tells_moves: Whether an entity of another name and the same text is the same one, moved.
     """
 
     keys: Callable[[str], bool]
@@ -42,6 +52,7 @@ class Snapshot:
     unread: Callable[[str | None], bool]
     derives: bool
     whole: bool
+    tells_moves: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,7 @@ class Removed:
             part of it, was not read.
         hidden: Relations that callers wrote between removed entities and others, which are hidden
             with them, as `A -[TYPE]-> B`.
+        moved: Entities that callers had spoken of, each as it was called and as it is called now.
     """
 
     items: tuple[Item, ...] = ()
@@ -64,10 +76,16 @@ class Removed:
     brought: int = 0
     unread: int = 0
     hidden: tuple[str, ...] = ()
+    moved: tuple[tuple[str, str], ...] = ()
 
 
 def remove_stale(
-    graph: Graph, options: WriteOptions, snapshot: Snapshot, *, allowed: bool = False
+    graph: Graph,
+    options: WriteOptions,
+    snapshot: Snapshot,
+    *,
+    allowed: bool = False,
+    embed: Embed = without_embeddings,
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
@@ -79,28 +97,32 @@ def remove_stale(
         options: The import, and whether anything is kept.
         snapshot: What it asserts this time.
         allowed: Whether it may take back more than a fifth of what it brought in.
+        embed: Embeds the texts that are carried over to another entity.
     """
-    stale_entities: dict[str, Item] = {}
-    brought_count = unread_count = 0
-    for row in _entities(graph, options) if snapshot.whole else ():
-        brought_count += 1
-        if snapshot.keys(row["key"]):
-            continue
-        if snapshot.unread(_source(row, options.author)):
-            unread_count += 1
-        else:
-            stale_entities[row["key"]] = _item(row, options.author)
-    if len(stale_entities) > max(FEW, SHARE * brought_count) and not allowed:
-        return Removed((), len(stale_entities), brought_count, unread_count)
-    hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
+    stale = _stale_entities(graph, options, snapshot)
+    # First, since an interrupted import may have removed the entity when it is run again.
+    moved: Mapping[str, str] = {}
+    if snapshot.tells_moves and not options.dry_run:
+        moved = carry_over_moved(graph, options, stale.rows, snapshot.keys, embed=embed)
+    moved_names = names_of(graph, moved)
+    if len(stale.rows) > max(FEW, SHARE * stale.brought_count) and not allowed:
+        return Removed(
+            (), len(stale.rows), stale.brought_count, stale.unread_count, moved=moved_names
+        )
+    items = {key: _item(row, options.author, moved) for key, row in stale.rows.items()}
+    hidden_keys = {key for key, item in items.items() if item.outcome == "removed"}
     stale_relations = [
         relation
         for relation in _stale_relations(graph, options, snapshot)
         if relation.identity.start not in hidden_keys
     ]
-    hidden = _hidden_relations(graph, hidden_keys)
+    hidden = tuple(
+        f"{row['start']} -[{row['relation']}]-> {row['end']}"
+        for row in relations_of_callers(graph, hidden_keys)
+        if row["other"] not in hidden_keys
+    )
     if not options.dry_run:
-        for batch in batches(sorted(stale_entities), most=BATCH):
+        for batch in batches(sorted(stale.rows), most=BATCH):
             withdraw(graph, batch, options.author)
         identities = [relation.identity for relation in stale_relations]
         withdraw_relations(graph, identities, options.author)
@@ -110,18 +132,37 @@ def remove_stale(
         for relation in stale_relations
         if relation.is_deleted
     )
-    items = (*stale_entities.values(), *deleted_items)
-    return Removed(items, 0, brought_count, unread_count, hidden)
-
-
-def _hidden_relations(graph: Graph, keys: Collection[str]) -> tuple[str, ...]:
-    """What callers wrote between entities that are hidden and others, each relation once."""
-    return tuple(
-        f"{row['start']} -[{row['relation']}]-> {row['end']}"
-        for batch in batches(sorted(keys), most=BATCH)
-        for row in graph.read("read/hidden_relations", keys=batch)
-        if row["other"] not in keys
+    return Removed(
+        (*items.values(), *deleted_items),
+        0,
+        stale.brought_count,
+        stale.unread_count,
+        hidden,
+        moved_names,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Stale:
+    """The entities that an import asserts no more, by key, and counts as in `Removed`."""
+
+    rows: Mapping[str, Row]
+    brought_count: int
+    unread_count: int
+
+
+def _stale_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> _Stale:
+    rows: dict[str, Row] = {}
+    brought_count = unread_count = 0
+    for row in _entities(graph, options) if snapshot.whole else ():
+        brought_count += 1
+        if snapshot.keys(row["key"]):
+            continue
+        if snapshot.unread(_source(row, options.author)):
+            unread_count += 1
+        else:
+            rows[row["key"]] = row
+    return _Stale(rows, brought_count, unread_count)
 
 
 def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:
@@ -147,10 +188,12 @@ def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_a
     withdraw_relations(graph, identities, earlier_author)
 
 
-def _item(row: Row, author: str) -> Item:
+def _item(row: Row, author: str, moved: Mapping[str, str]) -> Item:
     """The report item for an entity that its import does not assert any more."""
     reason = f"no longer in the imported source {author}"
     other_authors = set(row["authors"] or ()) - {author, UNKNOWN}
+    if row["key"] in moved:
+        other_authors -= {CALLER}
     if other_authors:
         return Item("entity", row["name"], "updated", f"{reason}; others still assert it")
     return Item("entity", row["name"], "removed", reason)

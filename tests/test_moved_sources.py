@@ -1,0 +1,378 @@
+"""A file that is moved, or a note that is renamed: what callers said of it goes with it."""
+
+from pathlib import Path
+
+import pytest
+
+from code_folders import write
+from graphmem.graph import Graph, Row
+from graphmem.memory import Memory
+from graphmem.model import Report
+from graphmem.write.deleting.moved_sources import Beginning, matches
+
+STORE = """def opened(path):
+    return Store(path)
+
+
+class Store:
+    def get(self, key):
+        return self.rows[key]
+
+    def close(self): ...
+"""
+OTHER = "class Pool:\n    def close(self): ...\n"
+TIDES = "Tides are counted from the sill of the inner basin."
+
+
+@pytest.fixture
+def code(memory: Memory, tmp_path: Path) -> Path:
+    """A folder of code whose `Store.get` a decision concerns, imported."""
+    write(tmp_path, {"store.py": STORE, "other.py": OTHER})
+    memory.import_("code", tmp_path)
+    decide(memory, "store.py::Store.get")
+    return tmp_path
+
+
+def decide(memory: Memory, *names: str) -> None:
+    """Link a decision to entities."""
+    memory.remember(
+        [{"name": "Be quick", "kind": "Decision"}],
+        [
+            {"from": "Be quick", "relation": "CONCERNS", "to": name, "note": "slow in May"}
+            for name in names
+        ],
+    )
+
+
+def concerned(memory: Memory) -> dict[str, str | None]:
+    """What the decision concerns, with the notes of the links."""
+    return {link.name: link.note for link in memory.get("Be quick")[0].neighbours}
+
+
+def moves(report: Report) -> str:
+    """What a report says of what has moved; empty where it says nothing of it."""
+    (note,) = [note for note in report.notes if "another name in the source" in note] or [""]
+    return note
+
+
+def test_links_go_with_a_symbol_whose_file_is_moved(memory: Memory, code: Path) -> None:
+    (code / "store.py").rename(code / "session.py")
+    report = memory.import_("code", code)
+
+    assert moves(report) == (
+        "1 entity that people or agents wrote about has another name in the source, which has what "
+        "they wrote now: 'store.py::Store.get is session.py::Store.get'"
+    )
+    assert report.notes == (moves(report),)
+    assert concerned(memory) == {"session.py::Store.get": "slow in May"}
+    assert memory.get("store.py::Store.get")[0].status == "removed"
+    again = memory.import_("code", code)
+    assert {item.outcome for item in again.items} == {"unchanged"}
+    assert again.notes == ()
+
+
+def test_what_callers_say_of_a_symbol_goes_with_it(memory: Memory, code: Path) -> None:
+    memory.remember(
+        [
+            {
+                "name": "store.py::Store.get",
+                "tags": ["hot"],
+                "aliases": ["the getter"],
+                "attributes": {"owner": "ops"},
+                "observations": ["It needs the lock."],
+            }
+        ]
+    )
+    (code / "store.py").rename(code / "session.py")
+    report = memory.import_("code", code)
+
+    reasons = {item.name: item.outcome for item in report.items if item.outcome == "removed"}
+    assert reasons["store.py::Store.get"] == "removed"
+    page = memory.get("session.py::Store.get")[0]
+    assert page.entity.tags == ("hot",)
+    assert "the getter" in page.entity.aliases
+    assert not {"store.py::Store.get", "store.py::store.get"} & set(page.entity.aliases)
+    assert page.entity.attributes["owner"] == "ops"
+    assert page.entity.attributes["path"] == "session.py"
+    assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+    assert memory.search("needs the lock").hits[0].name == "session.py::Store.get"
+    assert memory.stats().pending == 0
+    assert {item.outcome for item in memory.import_("code", code).items} == {"unchanged"}
+
+
+def test_what_a_move_carries_is_undone_with_the_import(memory: Memory, code: Path) -> None:
+    memory.remember([{"name": "store.py::Store.get", "observations": ["It needs the lock."]}])
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code)
+    (change,) = memory.changes("2026-01-01").changes[:1]
+    assert change.verb == "import"
+    memory.undo(change.id)
+
+    assert concerned(memory) == {"store.py::Store.get": "slow in May"}
+    page = memory.get("store.py::Store.get")[0]
+    assert page.status == "active"
+    assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+
+
+def test_links_go_back_with_a_file_that_is_moved_back(memory: Memory, code: Path) -> None:
+    memory.remember([{"name": "store.py::Store.get", "observations": ["It needs the lock."]}])
+    for old, new in (("store.py", "session.py"), ("session.py", "store.py")) * 2:
+        (code / old).rename(code / new)
+        report = memory.import_("code", code)
+        assert moves(report)
+        assert concerned(memory) == {f"{new}::Store.get": "slow in May"}
+        page = memory.get(f"{new}::Store.get")[0]
+        assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+    assert {item.outcome for item in memory.import_("code", code).items} == {"unchanged"}
+
+
+def test_a_symbol_that_is_edited_as_it_is_moved_is_known_by_its_file(
+    memory: Memory, code: Path
+) -> None:
+    decide(memory, "store.py", "store.py::opened")
+    source = STORE.replace("self.rows[key]", "self.rows.get(key)")
+    (code / "store.py").unlink()
+    write(code, {"lib/session.py": f"import os\n\nprint(os.name)\n\n\n{source}"})
+    memory.import_("code", code)
+
+    assert set(concerned(memory)) == {
+        "lib/session.py", "lib/session.py::opened", "lib/session.py::Store.get",
+    }  # fmt: skip
+
+
+def test_a_new_file_of_the_old_name_is_an_entity_of_its_own(memory: Memory, code: Path) -> None:
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code)
+    write(code, {"store.py": "class Store:\n    def get(self): return 1\n"})
+    memory.import_("code", code)
+
+    assert set(concerned(memory)) == {"session.py::Store.get"}
+    assert memory.get("store.py::Store.get")[0].status == "active"
+    assert memory.get("store.py::Store.get")[0].name == "store.py::Store.get"
+
+
+def test_what_is_gone_keeps_its_links_hidden_and_they_are_named(memory: Memory, code: Path) -> None:
+    write(code, {"store.py": STORE.replace("get", "fetch")})
+    report = memory.import_("code", code)
+
+    assert not moves(report)
+    assert report.notes[0].startswith("1 relation that people or agents wrote is hidden")
+    assert concerned(memory) == {}
+    write(code, {"store.py": STORE})
+    memory.import_("code", code)
+    assert set(concerned(memory)) == {"store.py::Store.get"}
+
+
+def test_a_copy_that_was_there_before_gets_nothing(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": STORE, "b.py": STORE})
+    memory.import_("code", tmp_path)
+    decide(memory, "a.py::Store.get")
+    (tmp_path / "a.py").unlink()
+
+    assert not moves(memory.import_("code", tmp_path, allow_removals=True))
+    assert concerned(memory) == {}
+
+
+def test_links_that_are_not_removed_yet_have_moved_already(memory: Memory, tmp_path: Path) -> None:
+    files = {f"old/m{i}.py": f"def moor{i}():\n    return {i}\n" for i in range(15)}
+    memory.import_("code", write(tmp_path, files))
+    decide(memory, "old/m3.py::moor3")
+    (tmp_path / "old").rename(tmp_path / "new")
+    report = memory.import_("code", tmp_path)
+
+    assert report.withheld == 30
+    assert moves(report)
+    assert concerned(memory) == {"new/m3.py::moor3": "slow in May"}
+    assert memory.get("old/m3.py::moor3")[0].status == "active"
+    memory.import_("code", tmp_path, allow_removals=True)
+    assert concerned(memory) == {"new/m3.py::moor3": "slow in May"}
+
+
+def test_a_dry_run_moves_nothing(memory: Memory, code: Path) -> None:
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code, dry_run=True)
+
+    assert set(concerned(memory)) == {"store.py::Store.get"}
+
+
+def test_a_link_between_both_names_stays_between_them(memory: Memory, code: Path) -> None:
+    write(code, {"session.py": STORE})
+    memory.import_("code", code)
+    memory.link("session.py::Store.get", "REPLACES", "store.py::Store.get")
+    (code / "session.py").unlink()
+    memory.import_("code", code)
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code)
+
+    assert set(concerned(memory)) == {"session.py::Store.get"}
+    links = {
+        (link.relation, link.direction, link.name)
+        for link in memory.get("store.py::Store.get")[0].neighbours
+    }
+    assert ("REPLACES", "in", "session.py::Store.get") in links
+
+
+def test_what_another_import_says_stays_where_it_is(
+    memory: Memory, code: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    table = tmp_path_factory.mktemp("table") / "owners.csv"
+    table.write_text("name,owner,tags\nstore.py::Store.get,ops,hot\n")
+    memory.import_("csv", table)
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code)
+
+    assert concerned(memory) == {"session.py::Store.get": "slow in May"}
+    assert memory.get("session.py::Store.get")[0].entity.tags == ()
+    page = memory.get("store.py::Store.get")[0]
+    assert (page.status, page.entity.tags, page.entity.text) == ("active", ("hot",), None)
+
+
+def test_a_link_joins_the_one_that_the_new_name_has(memory: Memory, code: Path) -> None:
+    write(code, {"session.py": STORE})
+    memory.import_("code", code)
+    memory.link("Be quick", "CONCERNS", "session.py::Store.get", note="slow in June")
+    memory.link("Be quick", "CONCERNS", "store.py::Store.get", weight=0.5)
+    (code / "session.py").unlink()
+    memory.import_("code", code)
+    (code / "store.py").rename(code / "session.py")
+    memory.import_("code", code)
+
+    (link,) = memory.get("Be quick")[0].neighbours
+    assert (link.name, link.note, link.weight) == ("session.py::Store.get", "slow in June", 0.5)
+
+
+def test_whose_link_it_is_cannot_be_told_if_two_of_one_text_are_gone(
+    memory: Memory, code: Path
+) -> None:
+    write(code, {"session.py": STORE})
+    memory.import_("code", code)
+    (code / "session.py").unlink()
+    (code / "store.py").rename(code / "lib.py")
+    memory.import_("code", code)
+
+    assert concerned(memory) == {}
+
+
+def test_links_go_with_a_note_that_is_renamed(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"Tides.md": TIDES, "Berths.md": "Guests pay. See [[Tides]]."})
+    memory.import_("markdown", tmp_path)
+    decide(memory, "Tides")
+    (tmp_path / "Tides.md").rename(tmp_path / "Tide tables.md")
+    write(tmp_path, {"Berths.md": "Guests pay. See [[Tide tables]]."})
+    report = memory.import_("markdown", tmp_path)
+
+    assert moves(report).endswith("'Tides is Tide tables'")
+    assert concerned(memory) == {"Tide tables": "slow in May"}
+
+
+def test_rows_of_a_table_with_one_text_are_not_the_same(memory: Memory, tmp_path: Path) -> None:
+    table = tmp_path / "people.csv"
+    table.write_text("name,text\nAna,Leads the harbour office.\n")
+    memory.import_("csv", table)
+    decide(memory, "Ana")
+    table.write_text("name,text\nBen,Leads the harbour office.\n")
+
+    assert not moves(memory.import_("csv", table))
+    assert concerned(memory) == {}
+
+
+def test_an_entity_that_would_hold_too_much_gets_nothing(
+    memory: Memory, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "store.py::Store.get", "observations": ["It needs the lock."]}])
+    (code / "store.py").rename(code / "session.py")
+    monkeypatch.setattr("graphmem.write.carrying_over.refusal", lambda *_: "too much")
+    report = memory.import_("code", code)
+
+    assert not moves(report)
+    assert [said.text for said in memory.get("store.py::Store.get")[0].entity.observations] == [
+        "It needs the lock."
+    ]
+
+
+def test_what_is_renamed_by_somebody_meanwhile_stays_as_they_left_it(
+    memory: Memory, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = Graph.read
+    merged: list[str] = []
+
+    def merge_first(self: Graph, name: str, **parameters: object) -> list[Row]:
+        rows = read(self, name, **parameters)
+        if name == "read/appeared_texts" and not merged:
+            merged.append(name)
+            memory.merge("store.py::Store.get", "other.py::Pool.close")
+        return rows
+
+    (code / "store.py").rename(code / "session.py")
+    monkeypatch.setattr(Graph, "read", merge_first)
+    report = memory.import_("code", code)
+
+    assert merged
+    assert not moves(report)
+    assert set(concerned(memory)) == {"other.py::Pool.close"}
+
+
+# Which one is which
+
+
+def beginnings(**texts: str) -> list[Beginning]:
+    """Functions of these names and texts; `__` stands for the mark before a symbol."""
+    return [
+        Beginning(f"p#{name.replace('__', '::')}", "Function", content)
+        for name, content in texts.items()
+    ]
+
+
+def found(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
+    return {
+        old.removeprefix("p#"): new.removeprefix("p#")
+        for old, new in matches(gone, appeared).items()
+    }
+
+
+def test_one_of_several_with_a_text_is_told_by_its_symbol() -> None:
+    gone = beginnings(a__Pool_close="pass", a__Store_close="pass", a__x="pass")
+    appeared = beginnings(b__Store_close="pass", b__Pool_close="pass", b__y="pass")
+
+    assert found(gone, appeared) == {
+        "a::Pool_close": "b::Pool_close", "a::Store_close": "b::Store_close",
+    }  # fmt: skip
+
+
+def test_two_with_one_text_and_one_symbol_cannot_be_told_apart() -> None:
+    gone = beginnings(a__main="pass", b__main="pass")
+
+    assert found(gone, beginnings(c__main="pass")) == {}
+    assert found(beginnings(c__main="pass"), gone) == {}
+
+
+def test_another_kind_or_another_text_is_another_thing() -> None:
+    kinds = [Beginning("p#a", "Class", "pass"), Beginning("p#b", "Function", "pass")]
+
+    assert found(kinds[:1], kinds[1:]) == {}
+    assert found(beginnings(a="pass"), beginnings(b="return")) == {}
+    assert found([Beginning("p#a", "File", None)], [Beginning("p#b", "File", None)]) == {}
+
+
+def test_the_rest_of_a_file_follows_most_of_its_symbols() -> None:
+    gone = beginnings(a="import b", a__one="1", a__two="2", a__three="3", a__old="4")
+    appeared = beginnings(b="import c", b__one="1", b__two="2", c__three="3", b__old="four")
+
+    assert found(gone, appeared) == {
+        "a::one": "b::one", "a::two": "b::two", "a::three": "c::three", "a": "b",
+        "a::old": "b::old",
+    }  # fmt: skip
+
+
+def test_a_file_that_was_split_in_halves_follows_neither() -> None:
+    gone = beginnings(a="import b", a__one="1", a__two="2")
+    appeared = beginnings(b="import c", b__one="1", c="import c", c__two="2")
+
+    assert found(gone, appeared) == {"a::one": "b::one", "a::two": "c::two"}
+
+
+def test_nothing_gets_the_words_of_two() -> None:
+    gone = beginnings(a__one="1", a__two="2", b__one="one", b__two="two")
+    appeared = beginnings(c__one="1", c__two="two")
+
+    assert sorted(found(gone, appeared).values()) == ["c::one", "c::two"]
