@@ -61,7 +61,7 @@ def test_links_go_with_a_symbol_whose_file_is_moved(memory: Memory, code: Path) 
 
     assert moves(report) == (
         "1 entity that people or agents wrote about has another name in the source, which has what "
-        "they wrote now: 'store.py::Store.get is session.py::Store.get'"
+        "they wrote now: 'store.py::Store.get' is 'session.py::Store.get'"
     )
     assert report.notes == (moves(report),)
     assert concerned(memory) == {"session.py::Store.get": "slow in May"}
@@ -261,7 +261,7 @@ def test_links_go_with_a_note_that_is_renamed(memory: Memory, tmp_path: Path) ->
     write(tmp_path, {"Berths.md": "Guests pay. See [[Tide tables]]."})
     report = memory.import_("markdown", tmp_path)
 
-    assert moves(report).endswith("'Tides is Tide tables'")
+    assert moves(report).endswith("'Tides' is 'Tide tables'")
     assert concerned(memory) == {"Tide tables": "slow in May"}
 
 

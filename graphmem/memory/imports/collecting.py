@@ -115,7 +115,7 @@ class Collected:
                 "not be read. Correct what was refused and import it again"
             )
         if removal.moved:
-            names = [f"{old} is {new}" for old, new in removal.moved]
+            names = [f"{shortened(old)} is {shortened(new)}" for old, new in removal.moved]
             have_moved = quantity(
                 len(names),
                 "entity that people or agents wrote about has",
@@ -123,7 +123,7 @@ class Collected:
             )
             self.note(
                 f"{have_moved} another name in the source, which has what they wrote now: "
-                f"{_listed(names)}"
+                f"{_first(names)}"
             )
         if removal.hidden:
             are_hidden = quantity(
@@ -184,8 +184,12 @@ class Collected:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(map(shortened, names[:NAMES_SHOWN]))
-    return f"{shown}, …" if names[NAMES_SHOWN:] else shown
+    return _first([shortened(name) for name in names[: NAMES_SHOWN + 1]])
+
+
+def _first(words: Sequence[str]) -> str:
+    shown = ", ".join(words[:NAMES_SHOWN])
+    return f"{shown}, …" if words[NAMES_SHOWN:] else shown
 
 
 class Unread:
