@@ -1,6 +1,6 @@
 """`graphmem remember`, `link`, `unlink` and `forget`."""
 
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 
@@ -149,6 +149,13 @@ def link(
             "attributes.NAME; may be repeated."
         ),
     ] = (),
+    replaces: Annotated[
+        Literal["from", "to"] | None,
+        Parameter(
+            help="End the other relations of this type from FROM (a new employer), or to TO (a new "
+            "owner), the day before this one begins: at --valid-from, or today."
+        ),
+    ] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -157,10 +164,7 @@ def link(
     Relations of one type between the same entities are kept side by side if they
     are valid from different days.
     """
-    fields = {
-        "from": start,
-        "relation": relation,
-        "to": end,
+    fields: dict[str, Any] = {
         "note": note,
         "weight": weight,
         "confidence": confidence,
@@ -171,9 +175,10 @@ def link(
         "unset": list(unset),
     }
     with fields_as_options("relation"):
-        link = Relation.from_json(fields, corrects=True)
+        ends = {"from": start, "relation": relation, "to": end}
+        Relation.from_json(ends | fields, corrects=True)
     with session.open_memory(project) as (memory, _):
-        report = memory.remember(relations=[link])
+        report = memory.link(start, relation, end, **fields, replaces=replaces)
     return show_report(report, json=json)
 
 

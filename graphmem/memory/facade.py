@@ -5,7 +5,7 @@ A method imports what it alone needs, so that a search does without importers an
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from graphmem import arguments
 from graphmem.calls import recorded
@@ -130,6 +130,7 @@ class Memory(Changing, Exploring):
         valid_until: Day | str | None = None,
         attributes: Mapping[str, object] | None = None,
         unset: Sequence[str] = (),
+        replaces: Literal["from", "to"] | None = None,
     ) -> Report:
         """Create or update one relation; idempotent.
 
@@ -148,13 +149,17 @@ class Memory(Changing, Exploring):
             attributes: Custom attributes, added to the stored ones.
             unset: Fields to clear: note, weight, confidence, source, valid_until, and
                 `attributes.NAME` for a custom attribute.
+            replaces: With `from`, the other relations of this type from `start` that hold when
+                this one begins end the day before, as for a new employer; with `to`, those to
+                `end`, as for a new owner. Without `valid_from`, this one begins today.
 
         Returns:
             A report with one item: created, updated, unchanged, or refused with the reason if
-            an end leads to no entity or a value is not allowed.
+            an end leads to no entity or a value is not allowed; then one for each relation that
+            is replaced.
 
         Raises:
-            InvalidInput: The project is not allowed.
+            InvalidInput: The project is not allowed, or more than 20 relations would end.
             DatabaseError: The database does not answer or refuses.
         """
         fields = {
@@ -167,7 +172,15 @@ class Memory(Changing, Exploring):
 
         options = WriteOptions(self.project_name(project, writes=True))
         with recorded("link"):
-            return self._write(Input.of_link(fields), options)
+            assertions = Input.of_link(fields)
+            if replaces is None:
+                return self._write(assertions, options)
+            from graphmem.memory.writing.replacing import SHARED_ENDS, link_replacing
+
+            arguments.choice("replaces", replaces, SHARED_ENDS)
+            return link_replacing(
+                self.graph, assertions, replaces, options, lambda new: self._write(new, options)
+            )
 
     def unlink(
         self,

@@ -192,6 +192,15 @@ Relations = Annotated[
 UNLISTED = "unlisted"
 Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
 Note = Annotated[str | None, _listed("string", description="Why they are linked")]
+Replaces = Annotated[
+    Literal["from", "to"] | None,
+    _listed(
+        "string",
+        enum=["from", "to"],
+        description="Ends the others of this type from the same entity (a new employer), or to it "
+        "(a new owner)",
+    ),
+]
 ValidFrom = Annotated[str | None, _listed("string", description=VALID_FROM)]
 OptionalText = Annotated[str | None, _listed("string")]
 Weight = Annotated[

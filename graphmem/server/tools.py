@@ -204,25 +204,19 @@ class Tools:
         valid_until: parameters.OptionalText = None,
         remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
         unset: parameters.Unlisted = (),
+        replaces: parameters.Replaces = None,
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
             fields = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
-            refuse_beside("remove", fields)
+            refuse_beside("remove", fields | {"replaces": replaces})
             return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )
         return self._memory().link(
-            start,
-            relation,
-            end,
-            project=project,
-            note=note,
-            weight=weight,
-            valid_from=valid_from,
-            valid_until=valid_until,
-            unset=unset,
-        )
+            start, relation, end, project=project, note=note, weight=weight,
+            valid_from=valid_from, valid_until=valid_until, unset=unset, replaces=replaces,
+        )  # fmt: skip
 
     def forget(
         self,

@@ -1,0 +1,189 @@
+"""A relation that replaces others of its type: these end when it begins."""
+
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from graphmem.errors import InvalidInput
+from graphmem.memory import Memory
+from graphmem.model.period import period
+
+NAMES = ("Ana", "Ben", "Acme", "Beta", "Gamma")
+
+
+def today() -> date:
+    return datetime.now(UTC).date()
+
+
+@pytest.fixture
+def people(memory: Memory) -> Memory:
+    """Ana, who works at Acme, and others."""
+    memory.remember([{"name": name} for name in NAMES])
+    memory.link("Ana", "WORKS_AT", "Acme", note="since the start")
+    return memory
+
+
+def links(memory: Memory, name: str) -> dict[str, str]:
+    """Where the relations of an entity lead, each with its period."""
+    return {
+        f"{link.relation} {link.direction} {link.name}": period(link.valid_from, link.valid_until)
+        for link in memory.get(name)[0].neighbours
+    }
+
+
+def followed(memory: Memory, query: str, at: str | None = None) -> set[str]:
+    hits = memory.search(query, mode="keyword", at=at or "now").hits
+    return {hit.name for hit in hits} - {query}
+
+
+def test_the_others_of_the_type_end_the_day_before(people: Memory) -> None:
+    people.link("Ana", "KNOWS", "Acme")
+    people.link("Ben", "WORKS_AT", "Acme")
+    report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+
+    assert [(item.name, item.outcome, item.reason) for item in report.items] == [
+        ("Ana -[WORKS_AT from 2026-03-01]-> Beta", "created", None),
+        ("Ana -[WORKS_AT]-> Acme", "updated", "ended 2026-02-28, since it was replaced"),
+    ]
+    assert links(people, "Ana") == {
+        "WORKS_AT out Acme": "until 2026-02-28",
+        "WORKS_AT out Beta": "from 2026-03-01",
+        "KNOWS out Acme": "",
+    }
+    assert links(people, "Ben") == {"WORKS_AT out Acme": ""}
+    assert people.get("Ana")[0].neighbours[0].note in {None, "since the start"}
+    people.unlink("Ana", "Acme", "KNOWS")
+    assert followed(people, "Ana") == {"Beta"}
+    assert followed(people, "Ana", "2026-02-28") == {"Acme"}
+
+
+def test_a_relation_without_a_beginning_begins_today(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+    expected = {
+        "WORKS_AT out Acme": f"until {today() - timedelta(days=1)}",
+        "WORKS_AT out Beta": f"from {today()}",
+    }
+
+    assert links(people, "Ana") == expected
+    again = people.link("Ana", "WORKS_AT", "Beta", replaces="from", note="leads sales")
+    assert [item.outcome for item in again.items] == ["updated"]
+    assert links(people, "Ana") == expected
+    same = people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+    assert [item.outcome for item in same.items] == ["unchanged"]
+
+
+def test_one_that_holds_already_is_the_one_that_stays(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta")
+    report = people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+
+    assert [item.outcome for item in report.items] == ["unchanged", "updated"]
+    assert links(people, "Ana") == {
+        "WORKS_AT out Acme": f"until {today() - timedelta(days=1)}", "WORKS_AT out Beta": "",
+    }  # fmt: skip
+
+
+def test_who_goes_back_has_two_periods(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+    people.link("Ana", "WORKS_AT", "Acme", valid_from="2026-06-01", replaces="from")
+
+    periods = sorted(
+        (link.name, period(link.valid_from, link.valid_until))
+        for link in people.get("Ana")[0].neighbours
+    )
+    assert periods == [
+        ("Acme", "from 2026-06-01"),
+        ("Acme", "until 2026-02-28"),
+        ("Beta", "2026-03-01 to 2026-05-31"),
+    ]
+
+
+def test_what_leads_to_the_end_is_replaced_too(people: Memory) -> None:
+    people.link("Ana", "LEADS", "Acme")
+    people.link("Ana", "LEADS", "Gamma")
+    people.link("Ben", "LEADS", "Acme", valid_from="2026-03-01", replaces="to")
+
+    assert links(people, "Acme") == {
+        "WORKS_AT in Ana": "", "LEADS in Ana": "until 2026-02-28",
+        "LEADS in Ben": "from 2026-03-01",
+    }  # fmt: skip
+    assert links(people, "Gamma") == {"LEADS in Ana": ""}
+
+
+def test_what_ended_before_or_begins_later_stays(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Acme", valid_until="2026-01-31")
+    people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-09-01")
+    report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+
+    assert [item.outcome for item in report.items] == ["created"]
+    assert links(people, "Ana") == {
+        "WORKS_AT out Acme": "until 2026-01-31",
+        "WORKS_AT out Beta": "from 2026-03-01",
+        "WORKS_AT out Gamma": "from 2026-09-01",
+    }
+
+
+def test_what_would_end_before_it_begins_is_deleted(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-03-01")
+    report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+
+    assert ("Ana -[WORKS_AT from 2026-03-01]-> Gamma", "removed") in {
+        (item.name, item.outcome) for item in report.items
+    }
+    assert "WORKS_AT out Gamma" not in links(people, "Ana")
+
+
+def test_a_moment_ends_the_others_at_that_moment(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01T12:00:00Z", replaces="from")
+
+    assert links(people, "Ana")["WORKS_AT out Acme"] == "until 2026-03-01T12:00:00Z"
+
+
+def test_it_is_one_change_and_can_be_undone(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+    (change,) = people.changes("2026-01-01").changes[:1]
+    assert change.verb == "link"
+    people.undo(change.id)
+
+    assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
+def test_a_relation_that_is_refused_ends_nothing(people: Memory) -> None:
+    for end, fields in (("Nobody", {}), ("Beta", {"weight": 2})):
+        report = people.link("Ana", "WORKS_AT", end, replaces="from", **fields)  # type: ignore[arg-type] # on purpose
+        assert [item.outcome for item in report.items] == ["refused"]
+    assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
+def test_many_relations_of_a_type_are_not_replaced(people: Memory) -> None:
+    names = [f"Shop {number}" for number in range(20)]
+    people.remember(
+        [{"name": name} for name in names],
+        [{"from": "Ana", "relation": "WORKS_AT", "to": name} for name in names],
+    )
+    with pytest.raises(InvalidInput, match=r"would end 21 relations of the type WORKS_AT"):
+        people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+
+    assert "WORKS_AT out Beta" not in links(people, "Ana")
+    people.unlink("Ana", "Shop 0")
+    assert len(people.link("Ana", "WORKS_AT", "Beta", replaces="from").items) == 21
+
+
+@pytest.mark.parametrize("replaces", ["start", "", True, "both"])
+def test_another_end_is_refused(people: Memory, replaces: object) -> None:
+    with pytest.raises(InvalidInput, match="must be one of from, to"):
+        people.link("Ana", "WORKS_AT", "Beta", replaces=replaces)  # type: ignore[arg-type] # on purpose
+    assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
+def test_what_an_import_asserts_ends_as_well(
+    people: Memory, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    table = tmp_path_factory.mktemp("table") / "links.csv"
+    table.write_text("from,relation,to\nBen,WORKS_AT,Acme\n")
+    people.import_("csv", table)
+    people.link("Ben", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+    people.import_("csv", table)
+
+    assert links(people, "Ben") == {
+        "WORKS_AT out Acme": "until 2026-02-28", "WORKS_AT out Beta": "from 2026-03-01",
+    }  # fmt: skip
