@@ -18,7 +18,7 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph import Row, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.writing.planned import Planned
-from graphmem.memory.writing.remembering import relate
+from graphmem.memory.writing.relating import relate
 from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity, Relation, Report
 from graphmem.progress import Silent
@@ -1067,7 +1067,7 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     )
     for code in blocks:
         exec(code, names)  # noqa: S102 - the page's own
-    assert len(blocks) == 7
+    assert len(blocks) == 8
 
 
 @pytest.mark.usefixtures("cache")

@@ -231,6 +231,18 @@ def test_remember_reads_the_text_from_stdin(run: Run, monkeypatch: pytest.Monkey
     assert text == "Said on stdin,\nat high tide – twice."
 
 
+def test_a_relation_may_replace_others_of_its_type(filled: Run) -> None:
+    filled("remember", "Hochkalter")
+    filled("link", "Watzmann", "LEADS", "Zugspitze")
+    made = filled("link", "Watzmann", "LEADS", "Hochkalter", "--replaces", "from")
+
+    assert made.code == 0
+    assert "relations: 1 created, 1 updated" in made.out
+    assert "Watzmann -[LEADS]-> Zugspitze ended 2" in made.out
+    wrong = filled("link", "Watzmann", "LEADS", "Hochkalter", "--replaces", "start")
+    assert (wrong.code, "from" in wrong.err) == (2, True)
+
+
 def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:
     made = filled("link", "Watzmann", "LEADS", "Zugspitze", "--weight", "0.5", "--json").document
     assert made["relations"]["created"] == 1

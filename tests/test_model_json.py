@@ -310,7 +310,7 @@ def test_any_json_value_in_any_field_is_read_or_refused_and_nothing_else(
 
 
 def test_the_table_of_relation_fields_is_what_a_relation_has() -> None:
-    apart = {"start", "relation", "end", "attributes", "provenance", "unset"}
+    apart = {"start", "relation", "end", "attributes", "provenance", "unset", "replaces"}
     names = [one.name for one in dataclasses.fields(Relation) if one.name not in apart]
     assert names == list(FIELD_NAMES)
 

@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.period import period
 
@@ -41,10 +40,11 @@ def test_the_others_of_the_type_end_the_day_before(people: Memory) -> None:
     people.link("Ben", "WORKS_AT", "Acme")
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
 
-    assert [(item.name, item.outcome, item.reason) for item in report.items] == [
-        ("Ana -[WORKS_AT from 2026-03-01]-> Beta", "created", None),
-        ("Ana -[WORKS_AT]-> Acme", "updated", "ended 2026-02-28, since it was replaced"),
+    assert [(item.name, item.outcome) for item in report.items] == [
+        ("Ana -[WORKS_AT from 2026-03-01]-> Beta", "created"),
+        ("Ana -[WORKS_AT]-> Acme", "updated"),
     ]
+    assert report.notes == ("Ana -[WORKS_AT]-> Acme ended 2026-02-28, since it was replaced",)
     assert links(people, "Ana") == {
         "WORKS_AT out Acme": "until 2026-02-28",
         "WORKS_AT out Beta": "from 2026-03-01",
@@ -129,6 +129,10 @@ def test_what_would_end_before_it_begins_is_deleted(people: Memory) -> None:
     assert ("Ana -[WORKS_AT from 2026-03-01]-> Gamma", "removed") in {
         (item.name, item.outcome) for item in report.items
     }
+    assert (
+        "Ana -[WORKS_AT from 2026-03-01]-> Gamma was deleted, since it began when it was replaced"
+        in report.notes
+    )
     assert "WORKS_AT out Gamma" not in links(people, "Ana")
 
 
@@ -160,8 +164,12 @@ def test_many_relations_of_a_type_are_not_replaced(people: Memory) -> None:
         [{"name": name} for name in names],
         [{"from": "Ana", "relation": "WORKS_AT", "to": name} for name in names],
     )
-    with pytest.raises(InvalidInput, match=r"would end 21 relations of the type WORKS_AT"):
-        people.link("Ana", "WORKS_AT", "Beta", replaces="from")
+    (item,) = people.link("Ana", "WORKS_AT", "Beta", replaces="from").items
+    assert item.outcome == "refused"
+    assert item.reason == (
+        "replaces 'from' would end 21 relations of the type WORKS_AT, and may end 20: of this type "
+        "an entity has several at a time. End the right one by its `valid_until`"
+    )
 
     assert "WORKS_AT out Beta" not in links(people, "Ana")
     people.unlink("Ana", "Shop 0")
@@ -170,9 +178,55 @@ def test_many_relations_of_a_type_are_not_replaced(people: Memory) -> None:
 
 @pytest.mark.parametrize("replaces", ["start", "", True, "both"])
 def test_another_end_is_refused(people: Memory, replaces: object) -> None:
-    with pytest.raises(InvalidInput, match="must be one of from, to"):
-        people.link("Ana", "WORKS_AT", "Beta", replaces=replaces)  # type: ignore[arg-type] # on purpose
+    (item,) = people.link("Ana", "WORKS_AT", "Beta", replaces=replaces).items  # type: ignore[arg-type] # on purpose
+    assert item.outcome == "refused"
+    assert "replaces must be one of from, to" in str(item.reason)
     assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
+def test_relations_of_one_call_replace_in_the_order_given(people: Memory) -> None:
+    relation = {"from": "Ana", "relation": "WORKS_AT", "replaces": "from"}
+    report = people.remember(
+        [{"name": "Delta"}],
+        [
+            {**relation, "to": "Beta", "valid_from": "2026-03-01"},
+            {"from": "Ana", "relation": "KNOWS", "to": "Ben"},
+            {**relation, "to": "Delta", "valid_from": "2026-06-01"},
+        ],
+    )
+
+    assert [(item.name, item.outcome) for item in report.items] == [
+        ("Delta", "created"),
+        ("Ana -[WORKS_AT from 2026-03-01]-> Beta", "created"),
+        ("Ana -[KNOWS]-> Ben", "created"),
+        ("Ana -[WORKS_AT from 2026-06-01]-> Delta", "created"),
+        ("Ana -[WORKS_AT]-> Acme", "updated"),
+        ("Ana -[WORKS_AT from 2026-03-01]-> Beta", "updated"),
+    ]
+    assert links(people, "Ana") == {
+        "WORKS_AT out Acme": "until 2026-02-28",
+        "WORKS_AT out Beta": "2026-03-01 to 2026-05-31",
+        "WORKS_AT out Delta": "from 2026-06-01",
+        "KNOWS out Ben": "",
+    }
+
+
+def test_a_dry_run_ends_nothing(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-03-01")
+    before = links(people, "Ana")
+    report = people.remember(
+        (),
+        [
+            {
+                "from": "Ana", "relation": "WORKS_AT", "to": "Beta", "valid_from": "2026-03-01",
+                "replaces": "from",
+            }
+        ],
+        dry_run=True,
+    )  # fmt: skip
+
+    assert [item.outcome for item in report.items] == ["created", "updated", "removed"]
+    assert links(people, "Ana") == before
 
 
 def test_what_an_import_asserts_ends_as_well(

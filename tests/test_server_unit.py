@@ -303,7 +303,8 @@ def test_what_an_item_has_is_told_where_only_descriptions_are_shown() -> None:
 
 def test_remember_shows_the_fields_of_a_json_line() -> None:
     assert parameters.ENTITY["properties"].keys() == (_ENTITY_FIELDS | CORRECTION_FIELDS) - {"type"}
-    assert parameters.RELATION["properties"].keys() == _RELATION_FIELDS - {"type"}
+    shown = (_RELATION_FIELDS | {"replaces"}) - {"type"}
+    assert parameters.RELATION["properties"].keys() == shown
 
 
 def test_the_shown_fields_are_read_by_the_model() -> None:

@@ -5,13 +5,14 @@ A method imports what it alone needs, so that a search does without importers an
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.memory.changing import Changing
 from graphmem.memory.exploring import Exploring
 from graphmem.model import Entity, Relation, Report
+from graphmem.model.correction import SharedEnd
 from graphmem.model.page import Page
 from graphmem.model.period import Day
 from graphmem.model.stats import Stats
@@ -130,7 +131,7 @@ class Memory(Changing, Exploring):
         valid_until: Day | str | None = None,
         attributes: Mapping[str, object] | None = None,
         unset: Sequence[str] = (),
-        replaces: Literal["from", "to"] | None = None,
+        replaces: SharedEnd | None = None,
     ) -> Report:
         """Create or update one relation; idempotent.
 
@@ -151,7 +152,8 @@ class Memory(Changing, Exploring):
                 `attributes.NAME` for a custom attribute.
             replaces: With `from`, the other relations of this type from `start` that hold when
                 this one begins end the day before, as for a new employer; with `to`, those to
-                `end`, as for a new owner. Without `valid_from`, this one begins today.
+                `end`, as for a new owner. Without `valid_from`, this one begins today. If more
+                than 20 would end, it is refused.
 
         Returns:
             A report with one item: created, updated, unchanged, or refused with the reason if
@@ -159,28 +161,21 @@ class Memory(Changing, Exploring):
             is replaced.
 
         Raises:
-            InvalidInput: The project is not allowed, or more than 20 relations would end.
+            InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses.
         """
         fields = {
             "from": start, "relation": relation, "to": end, "note": note, "weight": weight,
             "confidence": confidence, "source": source, "valid_from": valid_from,
             "valid_until": valid_until, "attributes": attributes, "unset": unset,
+            "replaces": replaces,
         }  # fmt: skip
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
         options = WriteOptions(self.project_name(project, writes=True))
         with recorded("link"):
-            assertions = Input.of_link(fields)
-            if replaces is None:
-                return self._write(assertions, options)
-            from graphmem.memory.writing.replacing import SHARED_ENDS, link_replacing
-
-            arguments.choice("replaces", replaces, SHARED_ENDS)
-            return link_replacing(
-                self.graph, assertions, replaces, options, lambda new: self._write(new, options)
-            )
+            return self._write(Input.of_link(fields), options)
 
     def unlink(
         self,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
@@ -19,6 +19,11 @@ UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
+# What a caller may say of a relation that is to be written, beside its fields.
+RELATION_CORRECTION_FIELDS = frozenset({"unset", "replaces"})
+# The end that a relation shares with those that it replaces.
+SharedEnd = Literal["from", "to"]
+SHARED_ENDS: tuple[SharedEnd, ...] = ("from", "to")
 # The prefix of a relation's custom attribute in the list of fields that are cleared.
 ATTRIBUTE = "attributes."
 
@@ -83,6 +88,13 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
         if fields.get(name) is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
     return names
+
+
+def shared_end(argument: str, value: object) -> SharedEnd:
+    """Check which end a relation shares with those that it replaces: `from` or `to`."""
+    if value not in SHARED_ENDS:
+        raise InvalidInput(argument, value, f"must be one of {', '.join(SHARED_ENDS)}")
+    return value
 
 
 def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:

@@ -8,7 +8,14 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
-from graphmem.model.correction import CORRECTION_FIELDS, Correction, relation_unset
+from graphmem.model.correction import (
+    CORRECTION_FIELDS,
+    RELATION_CORRECTION_FIELDS,
+    Correction,
+    SharedEnd,
+    relation_unset,
+    shared_end,
+)
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
@@ -150,8 +157,9 @@ class Relation(JsonObject):
 
     `weight` is the share of a seed's evidence that the link passes on, in [0, 1]; 1 if it is
     absent. `valid_from` and `valid_until` are when it is valid, including the whole last day;
-    `valid_from` distinguishes relations of one type between the same entities. `unset` names
-    fields to clear.
+    `valid_from` distinguishes relations of one type between the same entities. In a write, `unset`
+    names fields to clear, and `replaces` the end that others of this type share with it: those that
+    hold when it begins end then.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -167,6 +175,7 @@ class Relation(JsonObject):
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
     unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    replaces: SharedEnd | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def from_json(
@@ -182,7 +191,7 @@ class Relation(JsonObject):
         Raises:
             InvalidInput: A field is not allowed; the message names it.
         """
-        allowed = _RELATION_FIELDS | (frozenset({"unset"}) if corrects else frozenset())
+        allowed = _RELATION_FIELDS | (RELATION_CORRECTION_FIELDS if corrects else frozenset())
         fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "relation") != "relation":
             hint = "Its own type, such as DEPENDS_ON, is its `relation`."
@@ -203,6 +212,7 @@ class Relation(JsonObject):
             ),
             provenance=optional(_provenance, f"{argument}.provenance", fields),
             unset=relation_unset(f"{argument}.unset", fields),
+            replaces=optional(shared_end, f"{argument}.replaces", fields),
             **checked_fields,
         )
 

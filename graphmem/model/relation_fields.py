@@ -12,8 +12,6 @@ from typing import Any
 from graphmem.model import limits
 from graphmem.model.reserved import ReservedNames
 
-# What an agent is told of the day from which a relation holds.
-VALID_FROM = "ISO date; part of its identity"
 SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
 
 
@@ -46,7 +44,7 @@ RELATION_FIELDS = (
         "valid_from",
         limits.day_or_moment,
         is_fact=False,
-        schema={"type": "string", "description": VALID_FROM},
+        schema={"type": "string", "description": "ISO date; part of its identity"},
     ),
     RelationField("valid_until", limits.day_or_moment),
 )

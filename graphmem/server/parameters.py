@@ -8,10 +8,11 @@ from pydantic_core import PydanticCustomError
 
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
 from graphmem.model.context import BUDGETS
+from graphmem.model.correction import SharedEnd
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.model.period import PERIOD
-from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
+from graphmem.model.relation_fields import RELATION_FIELDS
 
 NAMES = 50
 NO_JSON = "Input should be a list of objects, or its JSON text, which this is not ({problem})"
@@ -86,6 +87,10 @@ ENTITY: dict[str, Any] = {
         "if_revision": {"type": "integer", "description": "Refuse if changed since"},
     },
 }
+REPLACES: dict[str, Any] = {
+    "type": "string",
+    "description": "from: ends the others from the same entity; to: those to it",
+}
 RELATION: dict[str, Any] = {
     "type": "object",
     "required": ["from", "relation", "to"],
@@ -95,6 +100,7 @@ RELATION: dict[str, Any] = {
         "to": _TEXT,
         **{field.name: field.schema for field in RELATION_FIELDS},
         "attributes": {"type": "object"},
+        "replaces": REPLACES,
     },
 }
 
@@ -105,6 +111,7 @@ Query = Annotated[
         description='Plain words; also AND OR NOT ( ) "phrase" * ? word~1 field:word',
     ),
 ]
+QueryLikeSearch = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="As for search")]
 Project = Annotated[
     str | None,
     _listed("string"),
@@ -119,14 +126,14 @@ OptionalName = Annotated[
 ]
 Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=10)]
 Direction = Annotated[
-    Literal["out", "in", "both"], Field(description="out: away from the entity; in: to it")
+    Literal["out", "in", "both"], Field(description="out: away from it; in: to it")
 ]
 To = Annotated[
     str | None,
     _listed(
         "string",
         maxLength=KEY_CHARACTERS,
-        description="The new name; the entity merged into; the one that replaces it",
+        description="New name; entity merged into; replacement",
     ),
     Field(max_length=KEY_CHARACTERS),
 ]
@@ -191,17 +198,7 @@ Relations = Annotated[
 # Taken, but not listed: every parameter costs each conversation its words.
 UNLISTED = "unlisted"
 Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
-Note = Annotated[str | None, _listed("string", description="Why they are linked")]
-Replaces = Annotated[
-    Literal["from", "to"] | None,
-    _listed(
-        "string",
-        enum=["from", "to"],
-        description="Ends the others of this type from the same entity (a new employer), or to it "
-        "(a new owner)",
-    ),
-]
-ValidFrom = Annotated[str | None, _listed("string", description=VALID_FROM)]
+Replaces = Annotated[SharedEnd | None, WithJsonSchema(REPLACES)]
 OptionalText = Annotated[str | None, _listed("string")]
 Weight = Annotated[
     float | None,

@@ -123,7 +123,7 @@ class Tools:
 
     def context(  # noqa: PLR0917 - as for `search`
         self,
-        query: parameters.Query,
+        query: parameters.QueryLikeSearch,
         project: parameters.Project = None,
         budget: parameters.Budget = BUDGET,
         kinds: parameters.Filter = (),
@@ -198,9 +198,9 @@ class Tools:
         relation: Annotated[str, Field(max_length=200)],
         end: Annotated[parameters.Name, Field(alias="to")],
         project: parameters.Project = None,
-        note: parameters.Note = None,
+        note: parameters.OptionalText = None,
         weight: parameters.Weight = None,
-        valid_from: parameters.ValidFrom = None,
+        valid_from: parameters.OptionalText = None,
         valid_until: parameters.OptionalText = None,
         remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
         unset: parameters.Unlisted = (),
@@ -263,7 +263,7 @@ class Tools:
         limit: Annotated[int, Field(ge=1, le=parameters.MOST_CHANGES)] = parameters.CHANGES,
         project: parameters.Project = None,
     ) -> JsonObject:
-        """Who changed what, and when: of one entity, or without a name of the project.
+        """Who changed what, and when, in an entity or, without a name, the project.
 
         With `as_of` the entity itself, as it was then.
         """

@@ -23,7 +23,7 @@ from graphmem.memory.imports.spool import Spool
 from graphmem.memory.imports.waiting import WaitingRelations
 from graphmem.memory.writing.asserting import embeddings_by
 from graphmem.memory.writing.planned import Planned, resolved
-from graphmem.memory.writing.remembering import relate
+from graphmem.memory.writing.relating import relate
 from graphmem.model import Entity, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Continued, Progress

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected
-from graphmem.memory.writing.remembering import refused_relation
+from graphmem.memory.writing.relating import refused_relation
 from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import Row
 from graphmem.write import refusals

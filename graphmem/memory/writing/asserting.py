@@ -77,6 +77,6 @@ def write(
     hidden = hidden_notes(graph, options.project, values, report)
     hidden += spelling_notes(graph, options.project, values, report)
     if not embeds:
-        return replace(report, notes=tuple(hidden))
+        return replace(report, notes=(*report.notes, *hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
-    return replace(report, notes=(*model.notes(attempt), *hidden, *duplicates))
+    return replace(report, notes=(*report.notes, *model.notes(attempt), *hidden, *duplicates))

@@ -1,18 +1,16 @@
 """What a caller asserts becomes entities and relations: checked, resolved, written, reported."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from graphmem import read, text
+from graphmem import text
 from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
-from graphmem.memory.writing.joining import joined_relation
-from graphmem.memory.writing.missing_ends import reasons_of
 from graphmem.memory.writing.planned import Planned, resolved
+from graphmem.memory.writing.relating import refused_relation, relate_all
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
-from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
@@ -22,8 +20,6 @@ from graphmem.write import (
     WriteOptions,
     chunked,
     refusals,
-    write_relations,
-    write_to_present_ends,
 )
 
 
@@ -113,12 +109,15 @@ def _remember(
         if options.dry_run:
             planned.add(options.project, missing)
         ends = resolved(graph, options.project, assertions.relations, planned)
-    relation_items = relate(
+    relation_items, notes = relate_all(
         graph, assertions.relations, ends, options, planned=planned, progress=progress
     )
     entities = (items[i] for i in range(len(assertions.entities)))
     return Report(
-        options.project, (*entities, *relation_items, *stub_items), dry_run=options.dry_run
+        options.project,
+        (*entities, *relation_items, *stub_items),
+        dry_run=options.dry_run,
+        notes=tuple(notes),
     )
 
 
@@ -142,11 +141,6 @@ def _with_room(graph: Graph, assertions: Input) -> Input:
     )
 
 
-def refused_relation(relation: Relation, reason: str) -> Item:
-    """The item of a relation that is not written."""
-    return Item("relation", relation.display_name, "refused", reason)
-
-
 def _write(
     graph: Graph,
     embedder: Embedder | None,
@@ -164,71 +158,6 @@ def _write(
         for chunk in chunked(pending_entities, options.project):
             yield from writer.add(chunk)
         yield from writer.finish()
-
-
-def relate(
-    graph: Graph,
-    relations: Sequence[Relation | Item],
-    ends_of: Mapping[str, read.Resolved],
-    options: WriteOptions,
-    *,
-    planned: Planned,
-    again: Collection[RelationIdentity] = (),
-    held: set[RelationIdentity] | None = None,
-    on_resolved: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
-    progress: Progress = SILENT,
-) -> list[Item]:
-    """Write relations whose ends are resolved, and report on each in the order given.
-
-    Args:
-        graph: Where to.
-        relations: What is asserted; an Item stands for itself.
-        ends_of: What each name leads to.
-        options: The author, and whether anything is kept.
-        planned: What a dry run would have made.
-        again: Those of which the same import has spoken already.
-        held: Gets those that are held back; see `write_relations`.
-        on_resolved: Told of every relation whose ends are there.
-        progress: Receives the progress of the writing.
-    """
-    ends: dict[int, RelationIdentity] = {}
-    relations_by_identity: dict[RelationIdentity, Relation] = {}
-    for index, relation in enumerate(relations):
-        if isinstance(relation, Relation):
-            start, end = ends_of[relation.start].key, ends_of[relation.end].key
-            if start is not None and end is not None:
-                ends[index] = RelationIdentity.between(start, end, relation)
-                relations_by_identity[ends[index]] = joined_relation(
-                    relations_by_identity.get(ends[index]), relation
-                )
-                on_resolved(ends[index], relation)
-    outcomes = write_relations(
-        graph, relations_by_identity, options, again=again, held=held, progress=progress
-    )
-    if not options.is_import:
-        outcomes |= write_to_present_ends(graph, relations_by_identity, outcomes, options)
-    reasons = reasons_of(graph, ends_of, options)
-    items: list[Item] = []
-    for index, relation in enumerate(relations):
-        if isinstance(relation, Item):
-            items.append(relation)
-            continue
-        name = relation.display_name
-        if index not in ends:
-            items.append(Item("relation", name, "refused", _why(relation, reasons)))
-        elif ends[index] in outcomes:
-            items.append(Item("relation", name, outcomes[ends[index]]))
-        elif {ends[index].start, ends[index].end} & planned.keys:
-            items.append(Item("relation", name, "created"))
-        else:
-            reason = "one of its ends was merged or deleted meanwhile; look it up, and try again"
-            items.append(Item("relation", name, "refused", reason))
-    return items
-
-
-def _why(relation: Relation, reasons: Mapping[str, str]) -> str:
-    names = dict.fromkeys((relation.start, relation.end))
-    return "; ".join(reasons[name] for name in names if name in reasons)
 
 
 def _distinct(entities: Sequence[Entity]) -> list[Entity]:

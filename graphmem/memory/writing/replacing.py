@@ -1,144 +1,131 @@
-"""Links two entities by a relation that replaces others of its type, such as a new employer."""
+"""Relations that replace others of their type, such as a new employer: these end when it begins."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import Any
 
-from graphmem import text
-from graphmem.errors import InvalidInput
+from graphmem import read, text
 from graphmem.graph import Graph
 from graphmem.memory.writing.naming import relation_items
-from graphmem.memory.writing.planned import Planned, resolved
-from graphmem.memory.writing.remembering import Input
-from graphmem.model import Item, Relation, Report, limits
+from graphmem.model import Item, Relation, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import Day
 from graphmem.write import WriteOptions, delete_relations, write_relations
 
-# The end that a relation shares with those that it replaces.
-SharedEnd = Literal["from", "to"]
-SHARED_ENDS: tuple[SharedEnd, ...] = ("from", "to")
 # The most relations that one replaces: of a type that has more, an entity has several at a time.
-REPLACED = 20
+MOST = 20
 # Relations of the type that are looked through.
 _SEEN = 1000
 
 
-def link_replacing(
-    graph: Graph,
-    assertions: Input,
-    shared_end: SharedEnd,
-    options: WriteOptions,
-    write: Callable[[Input], Report],
-) -> Report:
-    """Write a relation, then end the others of its type that hold when it begins.
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A relation that replaces others.
+
+    Args:
+        relation: It, with the day or moment on which it begins.
+        others: Those that hold then, with what is stored of them.
+        last: The last day, or the moment, until which these hold.
+    """
+
+    relation: Relation
+    others: Mapping[RelationIdentity, Mapping[str, Any]]
+    last: Day
+
+    @property
+    def refusal(self) -> str | None:
+        """Why it is not written; None if it may be."""
+        if len(self.others) <= MOST:
+            return None
+        return (
+            f"replaces {self.relation.replaces!r} would end {len(self.others):,} relations of the "
+            f"type {self.relation.relation}, and may end {MOST}: of this type an entity has "
+            "several at a time. End the right one by its `valid_until`"
+        )
+
+
+def replacement_of(
+    graph: Graph, relation: Relation, ends_of: Mapping[str, read.Resolved]
+) -> Replacement | None:
+    """Find what a relation replaces; None if one of its ends leads nowhere.
 
     One without a beginning begins today, unless one like it holds already, which is then updated.
 
     Args:
         graph: The store.
-        assertions: The relation.
-        shared_end: Whether the others start where it starts, or end where it ends.
-        options: The project.
-        write: Writes the relation.
-
-    Returns:
-        An item for the relation, and one for each that it replaces: updated if it has an end now,
-        removed if it would have ended before it began.
-
-    Raises:
-        InvalidInput: More than 20 relations would end.
+        relation: The relation, with `replaces`.
+        ends_of: What each name leads to.
     """
-    (relation,) = assertions.relations
-    if isinstance(relation, Item):
-        return write(assertions)
-    ends = resolved(graph, options.project, [relation], Planned())
-    start, end = ends[relation.start].key, ends[relation.end].key
+    start, end = ends_of[relation.start].key, ends_of[relation.end].key
     if start is None or end is None:
-        return write(assertions)
+        return None
+    starts = relation.replaces == "from"
     rows = graph.read(
         "read/relations_beside",
-        key=start if shared_end == "from" else end,
-        relation=relation.relation,
-        starts=shared_end == "from",
-        limit=_SEEN,
-    )
-    relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-    relation = _with_beginning(relation, start, end, relations)
-    identity = RelationIdentity.between(start, end, relation)
-    beginning = _beginning(relation, relations.get(identity, {}))
-    replaced = {
-        other: properties
-        for other, properties in relations.items()
-        if other != identity and _holds(properties, beginning)
-    }
-    if len(replaced) > REPLACED:
-        raise InvalidInput(
-            "replaces", shared_end,
-            f"would end {len(replaced):,} relations of the type {relation.relation}, and may end "
-            f"{REPLACED}",
-            hint="Of this type an entity has several at a time; end the right one by its "
-            "`valid_until`.",
-        )  # fmt: skip
-    report = write(Input((), (relation,)))
-    if report.refused:
-        return report
-    last = beginning if isinstance(beginning, datetime) else beginning - timedelta(days=1)
-    return replace(report, items=(*report.items, *_ended(graph, replaced, last, options)))
-
-
-def _with_beginning(
-    relation: Relation,
-    start: str,
-    end: str,
-    relations: Mapping[RelationIdentity, Mapping[str, Any]],
-) -> Relation:
-    """The relation as the one like it that holds today, else as one that begins today."""
-    if relation.valid_from is not None:
-        return relation
+        key=start if starts else end, relation=relation.relation, starts=starts, limit=_SEEN,
+    )  # fmt: skip
+    stored = {RelationIdentity.of_row(row): row["stored"] for row in rows}
     today = datetime.now(UTC).date()
-    for identity, properties in sorted(relations.items()):
-        if (identity.start, identity.end) == (start, end) and _holds(properties, today):
-            return replace(relation, valid_from=properties.get("valid_from"))
-    return replace(relation, valid_from=today)
+    if relation.valid_from is None:
+        beginnings = [
+            properties.get("valid_from")
+            for identity, properties in sorted(stored.items(), key=lambda pair: pair[0])
+            if (identity.start, identity.end) == (start, end) and _holds(properties, today)
+        ]
+        relation = replace(relation, valid_from=beginnings[0] if beginnings else today)
+    beginning = today if relation.valid_from is None else relation.valid_from
+    own_identity = RelationIdentity.between(start, end, relation)
+    return Replacement(
+        relation=relation,
+        others={
+            identity: properties
+            for identity, properties in stored.items()
+            if identity != own_identity and _holds(properties, beginning)
+        },
+        last=beginning if isinstance(beginning, datetime) else beginning - timedelta(days=1),
+    )
 
 
-def _beginning(relation: Relation, stored: Mapping[str, Any]) -> Day:
-    """When the others end: the beginning of the relation; today if it has always been there."""
-    given = relation.valid_from or stored.get("valid_from")
-    return datetime.now(UTC).date() if given is None else given
+def end_others(
+    graph: Graph, replacement: Replacement, options: WriteOptions
+) -> Iterator[tuple[Item, str]]:
+    """End the relations that one replaces, and delete those that would end before they begin.
+
+    Yields:
+        An item for each, and a sentence that says what became of it.
+    """
+    lasting: dict[RelationIdentity, Relation] = {}
+    for identity, properties in replacement.others.items():
+        first = properties.get("valid_from")
+        if first is None or _moment(first) <= limits.end_of("valid_until", replacement.last):
+            lasting[identity] = Relation(
+                text.name_of(identity.start), identity.relation, text.name_of(identity.end),
+                valid_from=first, valid_until=replacement.last,
+            )  # fmt: skip
+    outcomes = write_relations(graph, lasting, options)
+    for item in relation_items(graph, outcomes):
+        yield item, f"{item.name} ended {replacement.last.isoformat()}, since it was replaced"
+    unlasting = sorted(replacement.others.keys() - lasting.keys())
+    if not options.dry_run:
+        unlasting = [
+            identity
+            for other in unlasting
+            for identity in delete_relations(
+                graph, other.start, other.end, other.relation, other.since
+            )
+        ]
+    for item in relation_items(graph, dict.fromkeys(unlasting, "removed")):
+        yield item, f"{item.name} was deleted, since it began when it was replaced"
 
 
 def _holds(properties: Mapping[str, Any], day: Day) -> bool:
     first, last = properties.get("valid_from"), properties.get("valid_until")
-    moment = limits.moment("valid_from", day)
-    return (first is None or limits.moment("valid_from", first) <= moment) and (
+    moment = _moment(day)
+    return (first is None or _moment(first) <= moment) and (
         last is None or limits.end_of("valid_until", last) >= moment
     )
 
 
-def _ended(
-    graph: Graph,
-    relations: Mapping[RelationIdentity, Mapping[str, Any]],
-    last: Day,
-    options: WriteOptions,
-) -> Iterator[Item]:
-    """End relations, and delete those that begin after their end."""
-    lasting: dict[RelationIdentity, Relation] = {}
-    for identity, properties in relations.items():
-        first = properties.get("valid_from")
-        if first is None or limits.moment("valid_from", first) <= limits.end_of("last", last):
-            lasting[identity] = Relation(
-                text.name_of(identity.start), identity.relation, text.name_of(identity.end),
-                valid_from=first, valid_until=last,
-            )  # fmt: skip
-    outcomes = write_relations(graph, lasting, options)
-    reason = f"ended {last.isoformat()}, since it was replaced"
-    for item in relation_items(graph, outcomes):
-        yield replace(item, reason=reason)
-    for identity in sorted(relations.keys() - lasting.keys()):
-        deleted_identities = delete_relations(
-            graph, identity.start, identity.end, identity.relation, identity.since
-        )
-        yield from relation_items(graph, dict.fromkeys(deleted_identities, "removed"))
+def _moment(day: Day) -> datetime:
+    return limits.moment("valid_from", day)

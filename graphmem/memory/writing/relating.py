@@ -1,0 +1,121 @@
+"""Writes relations once the entities at their ends are there, and reports on each."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from graphmem import read
+from graphmem.graph import Graph
+from graphmem.memory.writing.joining import joined_relation
+from graphmem.memory.writing.missing_ends import reasons_of
+from graphmem.memory.writing.planned import Planned
+from graphmem.memory.writing.replacing import end_others, replacement_of
+from graphmem.model import Item, Relation
+from graphmem.model.identity import RelationIdentity
+from graphmem.progress import SILENT, Progress
+from graphmem.write import WriteOptions, write_relations, write_to_present_ends
+
+
+def relate_all(
+    graph: Graph,
+    relations: Sequence[Relation | Item],
+    ends_of: Mapping[str, read.Resolved],
+    options: WriteOptions,
+    *,
+    planned: Planned,
+    progress: Progress,
+) -> tuple[list[Item], list[str]]:
+    """Write relations, those that replace others last, and end what these replace.
+
+    Returns:
+        An item for each in the order given, then one for each relation that is replaced; and notes
+        that say what became of these.
+    """
+    replacing = {
+        i: relation
+        for i, relation in enumerate(relations)
+        if isinstance(relation, Relation) and relation.replaces is not None
+    }
+    others = [relation for i, relation in enumerate(relations) if i not in replacing]
+    other_items = iter(relate(graph, others, ends_of, options, planned=planned, progress=progress))
+    replaced: list[tuple[Item, str]] = []
+    items: dict[int, Item] = {}
+    for index, relation in replacing.items():
+        replacement = replacement_of(graph, relation, ends_of)
+        if replacement is not None and replacement.refusal is not None:
+            items[index] = refused_relation(relation, replacement.refusal)
+            continue
+        dated = relation if replacement is None else replacement.relation
+        (items[index],) = relate(graph, [dated], ends_of, options, planned=planned)
+        if replacement is not None and items[index].outcome != "refused":
+            replaced += end_others(graph, replacement, options)
+    ordered = [items[i] if i in replacing else next(other_items) for i, _ in enumerate(relations)]
+    return [*ordered, *(item for item, _ in replaced)], [note for _, note in replaced]
+
+
+def refused_relation(relation: Relation, reason: str) -> Item:
+    """The item of a relation that is not written."""
+    return Item("relation", relation.display_name, "refused", reason)
+
+
+def relate(
+    graph: Graph,
+    relations: Sequence[Relation | Item],
+    ends_of: Mapping[str, read.Resolved],
+    options: WriteOptions,
+    *,
+    planned: Planned,
+    again: Collection[RelationIdentity] = (),
+    held: set[RelationIdentity] | None = None,
+    on_resolved: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
+    progress: Progress = SILENT,
+) -> list[Item]:
+    """Write relations whose ends are resolved, and report on each in the order given.
+
+    Args:
+        graph: Where to.
+        relations: What is asserted; an Item stands for itself.
+        ends_of: What each name leads to.
+        options: The author, and whether anything is kept.
+        planned: What a dry run would have made.
+        again: Those of which the same import has spoken already.
+        held: Gets those that are held back; see `write_relations`.
+        on_resolved: Told of every relation whose ends are there.
+        progress: Receives the progress of the writing.
+    """
+    ends: dict[int, RelationIdentity] = {}
+    relations_by_identity: dict[RelationIdentity, Relation] = {}
+    for index, relation in enumerate(relations):
+        if isinstance(relation, Relation):
+            start, end = ends_of[relation.start].key, ends_of[relation.end].key
+            if start is not None and end is not None:
+                ends[index] = RelationIdentity.between(start, end, relation)
+                relations_by_identity[ends[index]] = joined_relation(
+                    relations_by_identity.get(ends[index]), relation
+                )
+                on_resolved(ends[index], relation)
+    outcomes = write_relations(
+        graph, relations_by_identity, options, again=again, held=held, progress=progress
+    )
+    if not options.is_import:
+        outcomes |= write_to_present_ends(graph, relations_by_identity, outcomes, options)
+    reasons = reasons_of(graph, ends_of, options)
+    items: list[Item] = []
+    for index, relation in enumerate(relations):
+        if isinstance(relation, Item):
+            items.append(relation)
+            continue
+        name = relation.display_name
+        if index not in ends:
+            items.append(Item("relation", name, "refused", _why(relation, reasons)))
+        elif ends[index] in outcomes:
+            items.append(Item("relation", name, outcomes[ends[index]]))
+        elif {ends[index].start, ends[index].end} & planned.keys:
+            items.append(Item("relation", name, "created"))
+        else:
+            reason = "one of its ends was merged or deleted meanwhile; look it up, and try again"
+            items.append(Item("relation", name, "refused", reason))
+    return items
+
+
+def _why(relation: Relation, reasons: Mapping[str, str]) -> str:
+    names = dict.fromkeys((relation.start, relation.end))
+    return "; ".join(reasons[name] for name in names if name in reasons)
