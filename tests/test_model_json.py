@@ -10,10 +10,16 @@ from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Observation, Relation
+from graphmem.model.entity_fields import ENTITY_FIELDS
+from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELD_NAMES
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import period
 from graphmem.model.relation_fields import FIELD_NAMES
+from graphmem.read.contents import entity as read_entity
 from graphmem.write.assertions.links import properties_of
+from graphmem.write.assertions.shape import Stored
+from graphmem.write.assertions.upsert import upserted
+from graphmem.write.options import WriteOptions
 
 MIB = 1024 * 1024
 ANY_TEXT = st.text(st.characters())
@@ -309,6 +315,28 @@ def test_any_json_value_in_any_field_is_read_or_refused_and_nothing_else(
     assert Entity.from_json(through_json(entity.to_json())) == entity
 
 
+def test_every_field_of_an_entity_enters_is_kept_and_leaves() -> None:
+    line: dict[str, object] = {
+        "type": "entity", "name": "A", "kind": "Decision", "title": "An A", "text": "All of it.",
+        "status": "draft", "category": "infra", "confidence": 0.5, "source": "me",
+        "lead_in": "Why A?", "created_at": "2026-03-01T10:00:00Z",
+        "valid_from": "2026-01-01", "valid_until": "2026-03-01T10:00:00Z",
+    }  # fmt: skip
+    values = {name: value for name, value in line.items() if name in ENTITY_FIELD_NAMES}
+    assert values.keys() == set(ENTITY_FIELD_NAMES)
+    stored = upserted(
+        Stored("p#a", {}, (), ()), Entity.from_json(line),
+        options=WriteOptions("p"), now=datetime(2026, 4, 1, tzinfo=UTC), again=False,
+    )  # fmt: skip
+
+    assert read_entity(stored.properties, stored.passages).to_json() == line
+    by_hand = {row.name: 5 for row in ENTITY_FIELDS if row.name != "text"}
+    edited = read_entity({**stored.properties, **by_hand}, stored.passages)
+    assert {name: getattr(edited, name) for name in by_hand} == {
+        row.name: row.read(5) for row in ENTITY_FIELDS if row.name != "text"
+    }
+
+
 def test_the_table_of_relation_fields_is_what_a_relation_has() -> None:
     apart = {"start", "relation", "end", "attributes", "provenance", "unset", "replaces"}
     names = [one.name for one in dataclasses.fields(Relation) if one.name not in apart]
@@ -324,9 +352,9 @@ def test_every_field_of_a_relation_enters_is_kept_and_leaves() -> None:
     assert values.keys() == set(FIELD_NAMES)
     line = {"type": "relation", "from": "A", "relation": "USES", "to": "B", **values,
             "attributes": {"since": 3}}  # fmt: skip
-    read = Relation.from_json(line)
-    assert read.to_json() == line
-    assert properties_of(read).keys() == {*FIELD_NAMES, "since"}
+    relation = Relation.from_json(line)
+    assert relation.to_json() == line
+    assert properties_of(relation).keys() == {*FIELD_NAMES, "since"}
     for name in FIELD_NAMES:
         with pytest.raises(InvalidInput, match=f"relation.{name}"):
             Relation.from_json({**line, name: ["no", "value"]})

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.model import limits
+from graphmem.model.entity_fields import SHARE
 from graphmem.model.reserved import ReservedNames
 
-SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,12 @@ from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation, stored_values
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 from graphmem.model.status import ACTIVE
-from graphmem.model.stored_values import bound, moment, number, optional_text, share, texts
+from graphmem.model.stored_values import bound, moment, number, texts
 
 PAGE = 500
 # The names of projects that are read at once.
@@ -144,12 +145,8 @@ def entity(
         ids: Whether its observations have their ids.
     """
     passages = stored_values.passages(passages)
-    body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
         name=str(properties["name"]),
-        kind=optional_text(properties.get("kind")) or DEFAULT_KIND,
-        title=optional_text(properties.get("title")),
-        text=body or None,
         observations=tuple(
             Observation(
                 p["text"],
@@ -165,14 +162,7 @@ def entity(
         ),
         aliases=tuple(texts(properties.get("aliases"))),
         tags=tuple(texts(properties.get("tags"))),
-        status=optional_text(properties.get("status")) or ACTIVE,
-        category=optional_text(properties.get("category")),
-        confidence=share(properties.get("confidence")),
-        source=optional_text(properties.get("source")),
-        lead_in=lead_in if isinstance(lead_in := properties.get("lead_in"), str) else None,
         created_at=moment(properties.get("created_at")),
-        valid_from=bound(properties.get("valid_from")),
-        valid_until=bound(properties.get("valid_until")),
         attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
         key=properties["key"],
         project=text.project_of(properties["key"]),
@@ -181,7 +171,19 @@ def entity(
         if provenance
         else None,
         revision=number(properties.get("graphmem_revision"), 1),
+        **_fields(properties, passages),
     )
+
+
+def _fields(properties: Row, passages: Sequence[Row]) -> dict[str, Any]:
+    """The fields of `ENTITY_FIELDS`, in the types that graphmem writes."""
+    fields = {row.name: row.read(properties.get(row.name)) for row in ENTITY_FIELDS}
+    body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    return fields | {
+        "kind": fields["kind"] or DEFAULT_KIND,
+        "status": fields["status"] or ACTIVE,
+        "text": body or None,
+    }
 
 
 def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:

@@ -9,7 +9,7 @@ from pydantic_core import PydanticCustomError
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
 from graphmem.model.context import BUDGETS
 from graphmem.model.correction import SharedEnd
-from graphmem.model.entity_fields import ENTITY_FIELDS
+from graphmem.model.entity_fields import ENTITY_FIELDS, SHARE
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
@@ -53,14 +53,13 @@ def _listed(kind: str, **schema_fields: object) -> WithJsonSchema:
 
 _TEXT: dict[str, Any] = {"type": "string"}
 _TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
-_SHARE: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
 _OBSERVATION_OBJECT: dict[str, Any] = {
     "type": "object",
     "properties": {
         "text": _TEXT,
         "created_at": _TEXT,
         "source": _TEXT,
-        "confidence": _SHARE,
+        "confidence": SHARE,
         "id": {"type": "string", "description": "Replaces this one"},
         **dict.fromkeys(PERIOD, _TEXT),
         "unset": _TEXTS,

@@ -8,6 +8,7 @@ from graphmem import text
 from graphmem.graph import Row
 from graphmem.model import limits, stored_values
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.model.relation_fields import CREATED_BY
@@ -15,7 +16,8 @@ from graphmem.model.status import ACTIVE, HIDDEN_STATUSES
 from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.provenance import Fact
 
-_TEXTS = ("title", "category", "source", "lead_in")
+# The kind is compared with the label, and the text is in the passages.
+_FIELDS = tuple(row for row in ENTITY_FIELDS if row.name not in {"kind", "text"})
 _LISTS = ("aliases", "tags")
 # What every entity has.
 _WRITTEN: dict[str, type] = {
@@ -29,12 +31,12 @@ def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
     status = properties.get("status")
     authors = properties.get("asserted_by")
     return {
+        **{row.name: row.read(properties.get(row.name)) for row in _FIELDS},
         "key": key,
         "project": text.project_of(key),
         "status": status if isinstance(status, str) and status.strip() else ACTIVE,
         **{name: stored_values.texts(properties.get(name)) for name in _LISTS},
-        **{name: stored_values.optional_text(properties.get(name)) for name in _TEXTS},
-        "confidence": stored_values.share(properties.get("confidence")),
+        # A text that says a day becomes one.
         **{name: stored_values.day(properties.get(name)) for name in PERIOD},
         "created_at": stored_values.moment(properties.get("created_at")) or now,
         "updated_at": stored_values.moment(properties.get("updated_at")) or now,
