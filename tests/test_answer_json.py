@@ -5,6 +5,8 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Literal
 
+import pytest
+
 from graphmem.model import (
     Answer,
     Context,
@@ -23,6 +25,7 @@ from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, 
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.stats import Stats
 from graphmem.server.schemas import schema
+from graphmem.write.merge_result import Merge
 
 MOMENT = datetime(2026, 3, 1, 10, tzinfo=UTC)
 WRITTEN = "2026-03-01T10:00:00Z"
@@ -92,6 +95,24 @@ def test_a_context_counts_its_entities() -> None:
         "query": "q", "project": "p", "text": "text", "tokens": 1, "budget": 100, "hits": 2,
         "names": ["a", "b"], "omitted": 3, "cut": 0, "degraded": None, "notes": [],
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("fields", "relations", "observations", "note"),
+    [
+        ({}, 1, 0, "1 relation and 0 observations moved"),
+        (
+            {"title": ("a", "b"), "kind": ("c", "d")}, 1200, 1,
+            "1,200 relations and 1 observation moved; title and kind differed, and B kept its own",
+        ),
+    ],
+)  # fmt: skip
+def test_a_merge_is_reported_in_a_sentence(
+    fields: dict[str, tuple[object, object]], relations: int, observations: int, note: str
+) -> None:
+    merge = Merge(fields, relations, dropped=0, observations=observations, aliases=())
+
+    assert merge.report("p", "B").notes == (note,)
 
 
 def test_a_report_counts_its_items_and_those_it_leaves_out() -> None:

@@ -76,6 +76,20 @@ def test_a_score_is_explained_without_the_link_from_what_is_deleted() -> None:
     assert second.explanation.link.via == second.via[0]
 
 
+@pytest.mark.parametrize(
+    ("skipped", "note"),
+    [
+        (1, "1 relation of a highly connected entity was not followed"),
+        (1200, "1,200 relations of highly connected entities were not followed"),
+    ],
+)
+def test_relations_that_were_not_followed_are_counted(skipped: int, note: str) -> None:
+    request = SearchRequest.parsed("pier", Filters(projects=("p",)), Plan())
+    rows = [row("Quay", skipped_relations=skipped)]
+
+    assert response(request, rows, degraded=None, took_ms={}).notes == (note,)
+
+
 @pytest.mark.parametrize(("remaining", "goes_on"), [(2, False), (3, True)])
 @pytest.mark.parametrize("names", [("Quay", None), (None, "Quay"), (None, None)])
 def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(

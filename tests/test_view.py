@@ -153,7 +153,17 @@ def test_too_many_relations_are_cut_and_that_is_noted() -> None:
 
     assert len(picture.links) == MOST_LINKS
     assert all(one.weight == 1.0 for one in picture.links)
-    assert picture.notes == ("7900 of the weaker relations between them are not shown",)
+    assert picture.notes == ("7,900 of the weaker relations between them are not shown",)
+
+
+def test_a_single_relation_that_is_cut_is_noted_as_one() -> None:
+    hits = [made_hit(f"{number:03}") for number in range(46)]
+    pairs = [(a.key, b.key) for a in hits for b in hits if a is not b]
+    related = [ShownRelation(*pair, "USES") for pair in pairs[: MOST_LINKS + 1]]
+
+    picture = view.of_answer(answer(*hits), related=related)
+
+    assert picture.notes == ("1 of the weaker relations between them is not shown",)
 
 
 def test_texts_are_few_short_and_without_what_no_person_sees() -> None:

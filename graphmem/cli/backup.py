@@ -106,10 +106,11 @@ def _moment(manifest: BackupManifest) -> str:
 
 def _show(report: BackupReport, verb: str, pause: str) -> None:
     manifest, counts, out = report.manifest, report.manifest.counts, output.TextOutput()
-    out.write(
-        f"{verb} {counts['entities']:,} entities with {counts['passages']:,} passages "
-        f"({counts['nodes']:,} nodes, {counts['relationships']:,} relationships)."
-    )
+    entities = quantity(counts["entities"], "entity", "entities")
+    passages = quantity(counts["passages"], "passage", "passages")
+    nodes = quantity(counts["nodes"], "node", "nodes")
+    relationships = quantity(counts["relationships"], "relationship", "relationships")
+    out.write(f"{verb} {entities} with {passages} ({nodes}, {relationships}).")
     out.write(f"file     {report.file}, {report.file_bytes / MEBIBYTE:,.1f} MiB", indent=2)
     out.write(f"made     {_moment(manifest)}, Neo4j {manifest.neo4j}", indent=2)
     if report.paused_seconds:

@@ -25,6 +25,7 @@ from graphmem.errors import (
     DatabaseUnavailable,
     GraphmemError,
     SchemaMismatch,
+    quantity,
 )
 from graphmem.graph import Graph, Target
 from graphmem.memory.store.connecting import connect
@@ -278,13 +279,16 @@ def _other_weights(config: Settings, model: StoreModel) -> str | None:
 
 def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) -> str:
     pending = stats(graph, project).pending
+    passages = quantity(pending, "passage", "passages")
     if pending and model.reason() is None:
         if problems := model.fill(progress):
             raise GraphmemError(problems[0])
-        return f"{pending} passages of {project} waited for the model and are embedded now"
+        are_embedded = "is embedded" if pending == 1 else "are embedded"
+        return f"{passages} of {project} waited for the model and {are_embedded} now"
     if pending:
+        wait, they_are = ("waits", "it is") if pending == 1 else ("wait", "they are")
         raise GraphmemError(
-            f"{pending} passages of {project} wait for the model; until it works, they are found "
-            "by words only"
+            f"{passages} of {project} {wait} for the model; until it works, {they_are} found by "
+            "words only"
         )
     return f"all passages of {project} are embedded"

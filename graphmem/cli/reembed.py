@@ -3,6 +3,7 @@
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.embedding import described
+from graphmem.errors import quantity
 from graphmem.memory.store.reembedding import Reembedded
 
 
@@ -32,8 +33,12 @@ def _write(report: Reembedded, out: output.TextOutput) -> None:
         out.write("Nothing to do: the store already uses this model.", indent=2)
     else:
         out.write(f"previous  {described(report.previous)}", indent=2)
-        out.write(f"embedded  {report.embedded:,} passages", indent=2)
+        out.write(f"embedded  {_passages(report.embedded)}", indent=2)
         if report.reused:
-            out.write(f"reused    {report.reused:,} passages that were embedded before", indent=2)
+            out.write(f"reused    {_passages(report.reused)}, embedded before", indent=2)
     if report.pending:
-        out.write(f"pending   {report.pending:,} passages, found by keyword only", indent=2)
+        out.write(f"pending   {_passages(report.pending)}, found by keyword only", indent=2)
+
+
+def _passages(count: int) -> str:
+    return quantity(count, "passage", "passages")

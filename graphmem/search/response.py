@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from graphmem import lucene, snippets
+from graphmem.errors import quantity
 from graphmem.graph import Row
 from graphmem.model import (
     Answer,
@@ -74,11 +75,13 @@ def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
     notes = [] if first_row["total"] else _attribute_notes(query)
     if query.strict and plan.mode == "semantic":
         notes.append("a semantic search ignores operators")
-    if first_row["skipped_relations"]:
-        notes.append(
-            f"{first_row['skipped_relations']} relations of highly connected entities were "
-            "not followed"
+    if skipped := first_row["skipped_relations"]:
+        were_skipped = quantity(
+            skipped,
+            "relation of a highly connected entity was",
+            "relations of highly connected entities were",
         )
+        notes.append(f"{were_skipped} not followed")
     if first_row["moved"]:
         notes.append("the results have changed since the previous page; search again to be sure")
     if first_row["truncated_legs"] and (

@@ -146,9 +146,9 @@ def _links(
     room = max(0, MOST_LINKS - len(leading))
     shown_links = {**leading, **dict(list(other_links.items())[:room])}
     omitted = len(other_links) - room
-    notes = (
-        [] if omitted <= 0 else [f"{omitted} of the weaker relations between them are not shown"]
-    )
+    are = "is" if omitted == 1 else "are"
+    note = f"{omitted:,} of the weaker relations between them {are} not shown"
+    notes = [note] if omitted > 0 else []
     in_order = (
         replace(shown_links[identity], relation=visible(shown_links[identity].relation))
         for identity in sorted(shown_links)

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from graphmem.errors import quantity
 from graphmem.model import Item, Report
 from graphmem.model.json_object import JsonObject
+from graphmem.model.language import listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,11 @@ class Merge(JsonObject):
 
     def report(self, project: str, into: str) -> Report:
         """The merge as a write's report, with an item for the entity that stays."""
-        field_names = ", ".join(self.fields) or "no field"
-        note = (
-            f"{self.relations} relations and {self.observations} observations moved; {field_names} "
-            f"differed, and {into} kept its own"
-        )
+        relations = quantity(self.relations, "relation", "relations")
+        observations = quantity(self.observations, "observation", "observations")
+        note = f"{relations} and {observations} moved"
+        if self.fields:
+            note += f"; {listed(list(self.fields))} differed, and {into} kept its own"
         warning = self.warning(into)
         notes = (note,) if warning is None else (note, warning)
         return Report(project, (Item("entity", into, "updated"),), notes=notes)

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from graphmem.embedding import Vector
-from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError
+from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, quantity
 from graphmem.graph import Graph, Reader, Transaction, rehearse
 from graphmem.memory.past.beginning import require_history
 from graphmem.memory.store.model import StoreModel
@@ -84,15 +84,15 @@ class Past:
         """Reasons why a search by meaning may miss something."""
         number = rewound.without_embedding
         if self.embeds and number:
-            yield (
-                "1 passage of that time has no embedding any more and was searched by words only"
-                if number == 1
-                else f"{number} passages of that time have no embedding any more and were searched "
-                "by their words only"
+            were_searched = quantity(
+                number,
+                "passage of that time has no embedding any more and was",
+                "passages of that time have no embedding any more and were",
             )
+            yield f"{were_searched} searched by words only"
         if self.embeds and rewound.passages > MOST_ASIDE:
             yield (
-                f"{rewound.passages} passages have changed since, so some of what has not may be "
+                f"{rewound.passages:,} passages have changed since, so some of what has not may be "
                 "missing among what is near in meaning; a later moment has fewer"
             )
 

@@ -9,7 +9,7 @@ from graphmem.adapters.memcp.profile import parameters, replies
 from graphmem.adapters.memcp.profile.contexts import bare_id, entity_of, id_of, project_of
 from graphmem.adapters.memcp.profile.contexts import entities as read_entities
 from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.model import Entity
 from graphmem.profiles.tool_spec import Opened
 from graphmem.read import traversal
@@ -189,11 +189,12 @@ class Tools:
             if step.start in names and step.end in names
         ]
         path = [id_of(memory, entities_by_key[key]) for key in route.keys if key in entities_by_key]
-        sentence = f"{start_entity.name} and {end_entity.name} are {len(steps)} relations apart"
+        distance = quantity(len(steps), "relation", "relations")
+        sentence = f"{start_entity.name} and {end_entity.name} are {distance} apart"
         if not path:
             scope_note = "" if route.is_complete else ", among the 20,000 entities nearest to them"
             sentence = (
-                f"no path of at most {max_length} relations joins "
+                f"no path of at most {quantity(max_length, 'relation', 'relations')} joins "
                 f"{start_entity.name} and {end_entity.name}{scope_note}"
             )
         return replies.PathAnswer(
