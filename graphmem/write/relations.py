@@ -7,7 +7,7 @@ from typing import Any
 
 from graphmem import calls, text
 from graphmem.batches import batches, size
-from graphmem.graph import Graph, Row, Transaction
+from graphmem.graph import Graph, Row, Transaction, rehearse
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import RELATION
@@ -136,12 +136,6 @@ def note_relations(
         recording.note(transaction, calls.current(), project, sorted(states.items()), now=now)
 
 
-class _DryRun(Exception):
-    def __init__(self, outcomes: dict[RelationIdentity, Outcome]) -> None:
-        super().__init__()
-        self.outcomes = outcomes
-
-
 def _write(
     graph: Graph,
     writes: Sequence[RelationWrite],
@@ -152,15 +146,9 @@ def _write(
         return {}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
-        outcomes = put(transaction, writes, options, held)
-        if options.dry_run:
-            raise _DryRun(outcomes)
-        return outcomes
+        return put(transaction, writes, options, held)
 
-    try:
-        return graph.write(work)
-    except _DryRun as done:
-        return done.outcomes
+    return rehearse(graph, work) if options.dry_run else graph.write(work)
 
 
 def put(

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
-from graphmem.graph import Graph, Transaction
+from graphmem.graph import Graph, Transaction, rehearse
 from graphmem.model import Outcome, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
@@ -41,10 +41,6 @@ Embed = Callable[[Stored, Desired], Embeddings]
 def without_embeddings(_: Stored, __: Desired) -> Embeddings:
     """The texts that a change has touched wait for the model."""
     return Embeddings()
-
-
-class _Preview(Exception):
-    pass
 
 
 def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
@@ -104,7 +100,6 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         InvalidInput: The two would hold more together than an entity may.
         NotFound: One of them was deleted meanwhile.
     """
-    outcome: list[Merge] = []
 
     def work(transaction: Transaction) -> Merge:
         now = datetime.now(UTC)
@@ -114,9 +109,9 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
         moved_relations = MovedRelations.of(transaction, key, into)
-        outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved_relations)]
+        result = _merge_of(absorbed_entity, stored, desired, moved_relations)
         if dry_run:
-            raise _Preview
+            return result
         redirect_rows = transaction.run("read/redirected", targets=[key])
         rows = [{"key": row["key"], "target": into} for row in redirect_rows]
         earlier_states = moved_relations.earlier_states
@@ -135,12 +130,11 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         relations.restore_relations(transaction, moved_relations.rows)
         transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
-        return outcome[0]
+        return result
 
-    try:
-        return again_if_replaced(lambda: graph.write(work))
-    except _Preview:
-        return outcome[0]
+    if dry_run:
+        return rehearse(graph, work)
+    return again_if_replaced(lambda: graph.write(work))
 
 
 def supersede(
