@@ -83,15 +83,15 @@ def grams(query: str) -> list[str]:
     """
     words = [_NAME_TOKEN.findall(word) for word in _shown(query).split()]
     all_tokens = list(chain.from_iterable(words))
-    grams_found = {" ".join(run): None for run in _runs(all_tokens[:GRAM_TOKENS]) if _says(run)}
-    limit = len(grams_found) + LONG_GRAMS
+    unique_grams = {" ".join(run): None for run in _runs(all_tokens[:GRAM_TOKENS]) if _says(run)}
+    limit = len(unique_grams) + LONG_GRAMS
     of_words = (list(chain.from_iterable(run)) for run in _runs(words[:GRAM_TOKENS]))
     for run in chain([all_tokens], of_words):
         for run_without_marks in _without_marks(run):
             gram = " ".join(run_without_marks)
-            if gram not in grams_found and len(grams_found) < limit and _says(run_without_marks):
-                grams_found[gram] = None
-    return sorted(grams_found, key=lambda gram: -gram.count(" "))
+            if gram not in unique_grams and len(unique_grams) < limit and _says(run_without_marks):
+                unique_grams[gram] = None
+    return sorted(unique_grams, key=lambda gram: -gram.count(" "))
 
 
 def _runs(parts: Sequence[_Part]) -> Iterator[Sequence[_Part]]:

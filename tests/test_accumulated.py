@@ -9,7 +9,7 @@ from graphmem.memory import Memory
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import Holding, within_limits
-from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES
+from graphmem.model.limits import ATTRIBUTE_BYTES, CONTENT_BYTES, OBSERVATIONS
 from graphmem.write import WriteOptions
 
 MIB = 1024 * 1024
@@ -24,7 +24,7 @@ MIB = 1024 * 1024
         (Holding(values=2001), "attributes"),
         (Holding(attribute_bytes=ATTRIBUTE_BYTES + 1), "attributes"),
         (Holding(observations=OBSERVATIONS + 1), "observations"),
-        (Holding(text_bytes=SAID_BYTES + 1), "observations"),
+        (Holding(text_bytes=CONTENT_BYTES + 1), "observations"),
     ],
 )
 def test_each_bound_is_refused_by_its_field(holding: Holding, argument: str) -> None:
@@ -36,7 +36,7 @@ def test_each_bound_is_refused_by_its_field(holding: Holding, argument: str) -> 
 
 
 def test_at_every_bound_an_entity_is_allowed() -> None:
-    within_limits(Holding(1000, 1000, 200, 2000, ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES))
+    within_limits(Holding(1000, 1000, 200, 2000, ATTRIBUTE_BYTES, OBSERVATIONS, CONTENT_BYTES))
 
 
 def test_a_refusal_says_what_is_there_what_is_added_what_is_allowed_and_what_to_do() -> None:

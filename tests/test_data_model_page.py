@@ -52,7 +52,7 @@ def test_the_limits_are_those_of_the_code() -> None:
         "values of custom attributes": f"{limits.VALUES:,}",
         "text in custom attributes": f"{limits.ATTRIBUTE_BYTES // MEBIBYTE} MiB",
         "observations": f"{limits.OBSERVATIONS:,}",
-        "text and observations together": f"{limits.SAID_BYTES // MEBIBYTE} MiB",
+        "text and observations together": f"{limits.CONTENT_BYTES // MEBIBYTE} MiB",
     }
     assert f"{MOST_NAMES:,} kinds" in section(PAGE, "Limits")
     assert f"up to {limits.TEXT_BYTES // MEBIBYTE} MiB" in section(PAGE, "Entities")

@@ -17,7 +17,7 @@ from graphmem.write.assertions.shape import Stored
 from graphmem.write.assertions.states import difference, stored_state
 from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, without_status
 from graphmem.write.deleting.stale import _item, _source
-from graphmem.write.history.changed_entity import ChangedEntity
+from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.options import WriteOptions
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
@@ -169,7 +169,7 @@ def test_an_entity_that_was_hidden_is_so_again() -> None:
 
 @pytest.mark.parametrize("is_new", [True, False])
 def test_that_another_author_repeats_an_entity_since_is_no_conflict(is_new: bool) -> None:  # noqa: FBT001 - a case
-    change = ChangedEntity(before={AUTHORS: [CALLER], "word/title/": None}, is_new=is_new)
+    change = EntityEffect(before={AUTHORS: [CALLER], "word/title/": None}, is_new=is_new)
     assert change.clashes([AUTHORS]) == set()
     assert change.clashes([AUTHORS, "word/title/"]) == {"word/title/"}
 

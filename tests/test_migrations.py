@@ -176,7 +176,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     assert [int(number) for number, _, _ in lines] == [one.number for one in run]
     assert [title for _, _, title in lines] == [one.title for one in run]
     assert without_authors(session) == without_beginnings(session) == unprefixed(session) == 0
-    assert dict(repair(store, writes=False).found) == {}
+    assert dict(repair(store, writes=False).counts) == {}
 
 
 def test_what_an_import_and_a_caller_asserted_has_its_author(

@@ -68,14 +68,14 @@ def mended(graph: Graph) -> Callable[[], dict[str, int]]:
 
     def mend() -> dict[str, int]:
         looked = repair(graph, writes=False)
-        assert repair(graph, writes=False).found == looked.found
+        assert repair(graph, writes=False).counts == looked.counts
         done = repair(graph, writes=True)
-        assert done.found == looked.found
+        assert done.counts == looked.counts
         again = repair(graph, writes=True)
-        assert (dict(again.found), again.left) == ({}, done.left)
+        assert (dict(again.counts), again.unrepaired) == ({}, done.unrepaired)
         write.fill_pending(graph, FakeEmbedder())
-        assert dict(repair(graph, writes=False).found) == {}
-        return dict(done.found)
+        assert dict(repair(graph, writes=False).counts) == {}
+        return dict(done.counts)
 
     return mend
 
@@ -90,8 +90,8 @@ def test_what_graphmem_wrote_needs_no_repair(hand: Hand, memory: Memory, graph: 
     memory.forget("Bare")
     memory.link("Pier", "NEAR", "Long", valid_from="2024-01-01")
     before = hand.stored()
-    assert dict(repair(graph, writes=False).found) == {}
-    assert dict(repair(graph, writes=True).found) == {}
+    assert dict(repair(graph, writes=False).counts) == {}
+    assert dict(repair(graph, writes=True).counts) == {}
     assert hand.stored() == before
 
 
@@ -101,7 +101,7 @@ def test_the_blank_lines_of_a_long_text_are_no_change_by_hand(
 ) -> None:
     memory.remember([{"name": "Long", "text": f"{'x' * length}\n\n" * 60}])
     before = hand.stored()
-    assert dict(repair(graph, writes=True).found) == {}
+    assert dict(repair(graph, writes=True).counts) == {}
     assert hand.stored() == before
 
 
@@ -165,7 +165,7 @@ def test_a_lead_in_changed_by_hand_is_told_and_embedded_with_the_text(
     hand: Hand, graph: Graph
 ) -> None:
     hand.does("MATCH (e:Entity {name: 'Otter'}) SET e.lead_in = 'Who lives there?'")
-    assert any("lead-in" in sort for sort in dict(repair(graph, writes=True).found))
+    assert any("lead-in" in sort for sort in dict(repair(graph, writes=True).counts))
     later = FakeEmbedder()
     write.fill_pending(graph, later)
     assert "Otter\nWho lives there?\nLives under it." in later.embedded
@@ -254,7 +254,7 @@ def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> 
     hand.does(
         "MATCH (a:Entity {name: 'PIER'}), (b:Entity {name: 'Pier'}) CREATE (a)-[:LIVES_UNDER]->(b)"
     )
-    told = repair(graph, writes=True).left
+    told = repair(graph, writes=True).unrepaired
     assert len(told) == 4
     for words in (
         "without a project or a name",
@@ -263,7 +263,7 @@ def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> 
         "exists twice",
     ):
         assert [one for one in told if words in one], words
-    assert repair(graph, writes=True).left == told
+    assert repair(graph, writes=True).unrepaired == told
 
 
 def test_what_a_hand_added_beside_two_authors_is_the_callers(
@@ -298,7 +298,7 @@ def test_a_repair_that_is_killed_is_finished_by_the_next(
     monkeypatch.setattr(repairing, "PAGE", 4)
     with pytest.raises(ArithmeticError):
         repair(graph, writes=True, progress=Dies())
-    left = repair(graph, writes=True).found
+    left = repair(graph, writes=True).counts
     assert 0 < left[comparing.COPIES] < 30
     assert left[repairing.STRAY] == 1
     assert hand.stored() == before
@@ -316,5 +316,5 @@ def test_several_at_once_put_the_same_right(
     hand.does("UNWIND range(1, 2500) AS n CREATE (:Passage {text: 'stray'})")
     monkeypatch.setattr(repairing, "PAGE", 4)
     at_once(*[lambda: repair(graph, writes=True)] * 3)
-    assert dict(repair(graph, writes=False).found) == {}
+    assert dict(repair(graph, writes=False).counts) == {}
     assert hand.stored() == before

@@ -6,11 +6,11 @@ UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 CALL (entity) {
   MATCH (entity)-[:HAS_PASSAGE]->(passage)
-  RETURN coalesce(sum(size(toStringOrNull(passage.text))), 0) AS said, count(passage) AS passages
+  RETURN coalesce(sum(size(toStringOrNull(passage.text))), 0) AS text_characters, count(passage) AS passages
 }
 RETURN key, passages,
   // What is removed while it is read has no size.
-  said + reduce(total = 0, name IN keys(entity) | total + coalesce(CASE
+  text_characters + reduce(total = 0, name IN keys(entity) | total + coalesce(CASE
     WHEN name IN ['graphmem_text', 'graphmem_called', 'graphmem_identifier_parts'] THEN 0
     WHEN entity[name] IS :: STRING THEN size(entity[name])
     WHEN entity[name] IS :: LIST<STRING> THEN reduce(sum = 0, item IN entity[name] | sum + size(item))

@@ -150,8 +150,8 @@ def name_line(hit: Hit, answer: Answer) -> Text:
 
 def _day_and_evidence(hit: Hit) -> str:
     """The day on which the passage that is shown was said, and what each leg found."""
-    said = hit.passages[0].created_at if hit.passages else None
-    moment = said or hit.created_at
+    passage_moment = hit.passages[0].created_at if hit.passages else None
+    moment = passage_moment or hit.created_at
     evidence = _evidence_by_leg(hit)
     return evidence if moment is None else f"{moment:%Y-%m-%d}  {evidence}".rstrip()
 

@@ -227,11 +227,12 @@ def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
 def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
     """What was changed by hand, and whether it was repaired."""
     report = write.repair(graph, writes=repairs, progress=progress)
-    unrepaired = f"; left as they are: {'; '.join(report.left)}" if report.left else ""
+    unrepaired = f"; left as they are: {'; '.join(report.unrepaired)}" if report.unrepaired else ""
     if report.total and not repairs:
+        changes = quantity(report.total, "thing was", "things were")
         raise GraphmemError(
-            f"{report.total:,} things were changed by hand ({report}); `graphmem doctor "
-            f"--repair` repairs them{unrepaired}"
+            f"{changes} changed by hand ({report}); `graphmem doctor --repair` repairs "
+            f"{'it' if report.total == 1 else 'them'}{unrepaired}"
         )
     message = f"repaired what was changed by hand ({report})" if report.total else "consistent"
     if unrepaired:

@@ -9,7 +9,7 @@ from graphmem.cli.output import TextOutput
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
 from graphmem.model.visible import visible
 
-FOUND_CHARACTERS = 60
+EXCERPT_CHARACTERS = 60
 LEG = 8
 SHARES = 4
 COLOURS = {"text": "blue", "vector": "cyan", "name": "yellow", "link": "magenta"}
@@ -52,8 +52,8 @@ def _write_part(
 def _leg(part: LegPart, explanation: Explanation) -> Text:
     rrf_k = explanation.rrf_k
     excerpt = " ".join(visible(part.excerpt).split())
-    if len(excerpt) > FOUND_CHARACTERS:
-        excerpt = f"{excerpt[: FOUND_CHARACTERS - 1].rstrip()}…"
+    if len(excerpt) > EXCERPT_CHARACTERS:
+        excerpt = f"{excerpt[: EXCERPT_CHARACTERS - 1].rstrip()}…"
     measure = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
     if part.leg == "vector" and explanation.cosines is not None:
         low, high = explanation.cosines

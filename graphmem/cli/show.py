@@ -1,6 +1,6 @@
 """`graphmem show`, `graphmem explore`, `graphmem overview` and `graphmem stats`."""
 
-from typing import Annotated, Literal
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -9,6 +9,7 @@ from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model import limits
+from graphmem.model.where import Direction
 
 
 def show(
@@ -58,7 +59,7 @@ def explore(
         tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
     ] = (),
     direction: Annotated[
-        Literal["out", "in", "both"],
+        Direction,
         Parameter(help="out: relations that lead away from it; in: those that lead to it."),
         WITH_DEFAULT,
     ] = "both",

@@ -87,7 +87,7 @@ class Target:
 
 
 @contextmanager
-def _first_said() -> Iterator[None]:
+def _original_error() -> Iterator[None]:
     """Raise what ended a transaction while its rows were read, not that its result has failed."""
     try:
         yield
@@ -108,7 +108,7 @@ def _out_of_memory() -> DatabaseMemory:
 def memory_at_once() -> Iterator[None]:
     """Raise a lack of memory in our words, which the driver does not try again for 15 seconds."""
     try:
-        with _first_said():
+        with _original_error():
             yield
     except exceptions.Neo4jError as error:
         if error.code in _OUT_OF_MEMORY:
@@ -120,7 +120,7 @@ def memory_at_once() -> Iterator[None]:
 def our_errors(target: Target) -> Iterator[None]:
     """Raise ours in place of the driver's errors, which stay as the cause."""
     try:
-        with _first_said():
+        with _original_error():
             yield
     except GraphmemError:
         raise

@@ -1,10 +1,9 @@
 """What cannot be used is refused with its place and the reason; the rest goes on."""
 
-from typing import Literal
-
 from graphmem import text
 from graphmem.importing.row import Row
 from graphmem.model import Item
+from graphmem.model.report import ItemSort
 
 REASON_CHARACTERS = 500
 
@@ -32,7 +31,7 @@ def refused(
     place: str,
     reason: object,
     *,
-    sort: Literal["entity", "relation"] = "entity",
+    sort: ItemSort = "entity",
     name: str | None = None,
     line: int | None = None,
     project: str | None = None,

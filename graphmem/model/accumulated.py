@@ -77,7 +77,7 @@ _BOUNDS = (
     ("attributes", "values", "values of attributes", limits.VALUES),
     ("attributes", "attribute_bytes", "bytes of text in attributes", limits.ATTRIBUTE_BYTES),
     ("observations", "observations", "observations", limits.OBSERVATIONS),
-    ("observations", "text_bytes", "bytes of text and observations", limits.SAID_BYTES),
+    ("observations", "text_bytes", "bytes of text and observations", limits.CONTENT_BYTES),
 )
 
 

@@ -16,6 +16,7 @@ from graphmem.model.json_object import (
     rounded,
 )
 from graphmem.model.period import Day
+from graphmem.model.relation_fields import RelationDirection
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Ranking = Literal["evidence", "rrf"]
@@ -67,7 +68,7 @@ class Via(JsonObject):
 
     seed: str = field(metadata=as_json(JsonField(name="from")))
     relation: str
-    direction: Literal["out", "in"] = field(
+    direction: RelationDirection = field(
         metadata=as_json(JsonField(description="Seen from `from`"))
     )
     note: str | None

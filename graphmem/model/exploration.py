@@ -1,10 +1,10 @@
 """What is around an entity, or the path to another one: the answer of `Memory.explore`."""
 
 from dataclasses import dataclass, field
-from typing import Literal
 
 from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.period import Day
+from graphmem.model.relation_fields import RelationDirection
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,7 @@ class ExploredEntity(JsonObject):
     depth: int
     previous: str = field(metadata=as_json(JsonField(name="from")))
     relation: str
-    direction: Literal["out", "in"] = field(
+    direction: RelationDirection = field(
         metadata=as_json(JsonField(description="Seen from `from`"))
     )
     note: str | None

@@ -26,7 +26,7 @@ VALUES = 2000
 ATTRIBUTE_BYTES = 1024 * 1024
 # What an entity holds in all; see `model.accumulated`.
 OBSERVATIONS = 5000
-SAID_BYTES = 4 * 1024 * 1024
+CONTENT_BYTES = 4 * 1024 * 1024
 
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 from graphmem.model.entity import Entity
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.limits import Attribute
 from graphmem.model.period import Day
-from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
-
-Direction = Literal["out", "in"]
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES, RelationDirection
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Neighbour(JsonObject):
     """
 
     relation: str
-    direction: Direction
+    direction: RelationDirection
     name: str
     kind: str
     note: str | None
@@ -49,7 +47,7 @@ class Neighbour(JsonObject):
         cls,
         properties: Mapping[str, Any],
         relation: str,
-        direction: Direction,
+        direction: RelationDirection,
         other: Mapping[str, Any],
     ) -> Self:
         """The relation of stored properties.

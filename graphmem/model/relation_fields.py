@@ -7,12 +7,14 @@ attributes may not have follow from the table.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from graphmem.model import limits
 from graphmem.model.entity_fields import SHARE
 from graphmem.model.reserved import ReservedNames
 
+# Of one relation, as seen from an entity: `out` if it starts there, `in` if it ends there.
+RelationDirection = Literal["out", "in"]
 
 
 @dataclass(frozen=True, slots=True)

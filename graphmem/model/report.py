@@ -10,7 +10,8 @@ from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-Sort = Literal["entity", "relation"]
+# Of what a line, a row or an item is about.
+ItemSort = Literal["entity", "relation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Item(JsonObject):
         place: Where an import read it, such as `decisions/redis.md:12`; None for an argument.
     """
 
-    what: Literal["entity", "relation"]
+    what: ItemSort
     name: str
     outcome: Outcome
     reason: str | None = field(default=None, metadata=OPTIONAL)
@@ -58,7 +59,7 @@ class Report(JsonObject):
     omitted: int = field(init=False)
     withheld: int = field(default=0, kw_only=True)
     notes: tuple[str, ...] = field(default=(), kw_only=True)
-    omitted_counts: Mapping[tuple[Sort, Outcome], int] = field(
+    omitted_counts: Mapping[tuple[ItemSort, Outcome], int] = field(
         default_factory=dict, kw_only=True, metadata=HIDDEN
     )
 
@@ -81,7 +82,7 @@ class Report(JsonObject):
         """The items that were refused, in order."""
         return tuple(item for item in self.items if item.outcome == "refused")
 
-    def counts(self, what: Sort) -> dict[Outcome, int]:
+    def counts(self, what: ItemSort) -> dict[Outcome, int]:
         """Count the items of one sort by outcome; every outcome is a key."""
         shown = Counter(item.outcome for item in self.items if item.what == what)
         return {

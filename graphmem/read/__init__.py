@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from graphmem import lucene, text
 from graphmem.batches import batches
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model.page import Neighbour, Page
+from graphmem.model.relation_fields import RelationDirection
 from graphmem.read.contents import (
     all_entities,
     all_relations,
@@ -205,5 +205,5 @@ def _omitted(row: Row) -> int:
     return int(row["relations"]) - shown_count
 
 
-def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:
+def _sides(row: Row) -> tuple[tuple[RelationDirection, list[Row]], ...]:
     return (("out", row["outgoing"]), ("in", row["incoming"]))

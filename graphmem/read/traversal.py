@@ -6,10 +6,10 @@ A path has no entity that is hidden, and nothing that is not valid at the given 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 
 from graphmem.graph import Graph
 from graphmem.model.period import Day, Time, time_parameter
+from graphmem.model.relation_fields import RelationDirection
 from graphmem.model.stored_values import bound
 from graphmem.model.where import Direction
 
@@ -39,7 +39,7 @@ class Step:
     start: str
     end: str
     relation: str
-    direction: Literal["out", "in"]
+    direction: RelationDirection
     weight: float
     depth: int
     note: str | None = None

@@ -51,8 +51,8 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = ()) -> Pages:
     sizes = [size(page) for page in pages]
     share = _share(sizes)
     cut_pages = [
-        (page, "") if taken <= share else _cut(page, share, SEARCH)
-        for page, taken in zip(pages, sizes, strict=True)
+        (page, "") if page_size <= share else _cut(page, share, SEARCH)
+        for page, page_size in zip(pages, sizes, strict=True)
     ]
     cut_notes = (note for _, note in cut_pages if note)
     return Pages(tuple(page for page, _ in cut_pages), (*notes, *cut_notes))
@@ -69,10 +69,10 @@ def brief_past_page(page: Page) -> Noted:
 def _share(sizes: Sequence[int]) -> int:
     """The most that one of them may take, so that all together fit; short ones leave room."""
     room = MOST_QUARTERS
-    for count, taken in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
-        if taken > room // count:
+    for count, page_size in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
+        if page_size > room // count:
             return room // count
-        room -= taken
+        room -= page_size
     return MOST_QUARTERS
 
 
@@ -92,11 +92,12 @@ def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
     text = within(entity.text, room // 2 if entity.observations else room)
     observations = _newest(entity.observations, room - quarters(text or ""))
     cut_page = replace(bare, entity=replace(entity, text=text, observations=observations))
-    note = f"{shortened(page.name)} is too long for one answer, which has {_what(cut_page, page)}"
+    parts = _kept_parts(cut_page, page)
+    note = f"{shortened(page.name)} is too long for one answer, which has {parts}"
     return cut_page, f"{note}; {rest}"
 
 
-def _what(cut_page: Page, page: Page) -> str:
+def _kept_parts(cut_page: Page, page: Page) -> str:
     """What an entity that was cut still has."""
     cut, whole = cut_page.entity, page.entity
     parts = [] if cut.text == whole.text else [

@@ -1,12 +1,13 @@
 """The types of the tools' parameters: their limits, and what agents send instead of a list."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 from pydantic_core import PydanticCustomError
 
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
+from graphmem.model import where
 from graphmem.model.context import BUDGETS
 from graphmem.model.correction import SharedEnd
 from graphmem.model.entity_fields import ENTITY_FIELDS, SHARE
@@ -124,9 +125,7 @@ OptionalName = Annotated[
     Field(max_length=KEY_CHARACTERS),
 ]
 Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=10)]
-Direction = Annotated[
-    Literal["out", "in", "both"], Field(description="out: away from it; in: to it")
-]
+Direction = Annotated[where.Direction, Field(description="out: away from it; in: to it")]
 To = Annotated[
     str | None,
     _listed(

@@ -71,11 +71,11 @@ def _lines(content: str) -> Iterator[tuple[str, str, bool]]:
                 fence = mark[1]
             elif mark[1].startswith(fence) and not line[mark.end() :].strip():
                 fence = ""
-        found = None if fence else _PROPERTY.fullmatch(line.rstrip())
-        if found is None:
+        match = None if fence else _PROPERTY.fullmatch(line.rstrip())
+        if match is None:
             is_first = is_first and not line.strip()
-        elif len(found[2]) <= VALUE_CHARACTERS:
-            yield found[1], found[2], is_first
+        elif len(match[2]) <= VALUE_CHARACTERS:
+            yield match[1], match[2], is_first
 
 
 def _entity_field(name: str, value: str) -> Field | None:

@@ -11,7 +11,6 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Literal
 
 from graphmem.errors import InvalidInput, shortened
 from graphmem.importing.fields import own_attributes, source_or_none, typed_text
@@ -25,6 +24,7 @@ from graphmem.model import Entity, Relation
 from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELDS
 from graphmem.model.relation_fields import FIELD_NAMES as RELATION_FIELDS
 from graphmem.model.relation_fields import IDENTITY_NAMES, RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.report import ItemSort
 from graphmem.progress import SILENT, Progress
 
 ENDINGS = (".csv", ".tsv")
@@ -35,8 +35,6 @@ OF_A_RELATION = frozenset({*IDENTITY_NAMES, *RELATION_FIELDS})
 NUMBERS = frozenset({"confidence", "weight"})
 _COLUMNS = "the first line must name the columns, among them `name`, or `from`, `relation` and `to`"
 _LINES = re.compile(r"\r?\n")
-
-Sort = Literal["entity", "relation"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -66,7 +64,7 @@ def _file(file: File) -> Iterator[Row]:
     except (Refused, csv.Error) as error:
         yield refused(file.place, error)
         return
-    sort: Sort = "relation" if {"from", "relation", "to"} <= {*columns} else "entity"
+    sort: ItemSort = "relation" if {"from", "relation", "to"} <= {*columns} else "entity"
     first_line = table.line_num + 1
     try:
         for cells in table:
@@ -105,7 +103,9 @@ def _columns(header: Sequence[str]) -> list[str]:
     return columns
 
 
-def _row(cells: Sequence[str], columns: Sequence[str], file: File, line: int, sort: Sort) -> Row:
+def _row(
+    cells: Sequence[str], columns: Sequence[str], file: File, line: int, sort: ItemSort
+) -> Row:
     place = f"{file.place}:{line}"
     values = {
         column: cell.strip()

@@ -1,7 +1,7 @@
 """Holds back entities of which an import may have more rows."""
 
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.weight import said_weight
+from graphmem.write.assertions.weight import content_weight
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 
@@ -46,7 +46,7 @@ class HeldBack:
         if not is_first and stored.key not in self._entities:
             return False
         self._entities.setdefault(stored.key, []).append(pending)
-        self.weight += said_weight(pending.entity)
+        self.weight += content_weight(pending.entity)
         return True
 
     def release(self) -> list[list[PendingEntity]]:

@@ -18,7 +18,7 @@ from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.shape import unchanged, unembedded
 from graphmem.write.assertions.upsert import upserted
-from graphmem.write.assertions.weight import said_weight
+from graphmem.write.assertions.weight import content_weight
 from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
@@ -233,7 +233,7 @@ class EntityWriter:
                 settled_items.append((pending.index, item))
                 continue
             texts = {} if self._embedder is None else unembedded(stored, desired)
-            weight = stored_weight + said_weight(pending.entity)
+            weight = stored_weight + content_weight(pending.entity)
             if part.entities and part.is_full(len(texts), weight):
                 yield settled_items, part
                 part, settled_items = _Slice(self._chunk), []

@@ -33,7 +33,8 @@ def write_to_present_ends(
     missing = relations.keys() - set(written)
     if not missing:
         return {}
-    targets = targets_of(graph, (key for one in missing for key in (one.start, one.end)))
+    ends = (end for identity in missing for end in (identity.start, identity.end))
+    targets = targets_of(graph, ends)
     present = {
         identity: replace(
             identity,

@@ -11,7 +11,13 @@ from fakes import FakeEmbedder
 from graphmem.errors import DatabaseMemory
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
-from graphmem.model.limits import LIST_ITEMS, NAME_CHARACTERS, OBSERVATIONS, SAID_BYTES, TEXT_BYTES
+from graphmem.model.limits import (
+    CONTENT_BYTES,
+    LIST_ITEMS,
+    NAME_CHARACTERS,
+    OBSERVATIONS,
+    TEXT_BYTES,
+)
 from graphmem.search import Filters, Plan, SearchRequest, parameters
 
 pytestmark = pytest.mark.faults
@@ -65,7 +71,7 @@ def test_the_largest_entity_is_written_searched_changed_exported_and_imported_ag
     memory: Memory, tmp_path: Path
 ) -> None:
     made = random.Random(0)  # noqa: S311 - no secret
-    each = (SAID_BYTES - TEXT_BYTES) // OBSERVATIONS
+    each = (CONTENT_BYTES - TEXT_BYTES) // OBSERVATIONS
     said: dict[str, Any] = {
         "name": "N" * NAME_CHARACTERS,
         "title": "T" * NAME_CHARACTERS,

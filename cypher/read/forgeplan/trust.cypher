@@ -3,7 +3,7 @@
 // $kinds        list of string, the folded kinds that are evidence
 // $exclude_types  list of string, relation types that link no evidence
 // $fields       list of string, names of properties, each of which may be absent
-// -> key: string, evidence: string, said: list of the values of the fields in their order
+// -> key: string, evidence: string, values: list of the values of the fields in their order
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})-[relation:!HAS_PASSAGE]-(evidence:Entity)
@@ -12,5 +12,5 @@ WHERE evidence.live = true
   AND NOT type(relation) IN $exclude_types
   AND evidence <> entity
 WITH DISTINCT key, evidence
-RETURN key, evidence.name AS evidence, [field IN $fields | evidence[field]] AS said
+RETURN key, evidence.name AS evidence, [field IN $fields | evidence[field]] AS values
 ORDER BY key, evidence

@@ -4,6 +4,6 @@
 CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.live = true
-UNWIND [['kind', entity.kind]] + [tag IN entity.tags | ['tag', tag]] AS one
-RETURN one[0] AS sort, one[1] AS name, count(*) AS count
+UNWIND [['kind', entity.kind]] + [tag IN entity.tags | ['tag', tag]] AS pair
+RETURN pair[0] AS sort, pair[1] AS name, count(*) AS count
 ORDER BY sort, count DESC, name

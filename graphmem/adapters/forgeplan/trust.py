@@ -87,7 +87,7 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
         fields=list(FIELDS),
     )
     for row in rows:
-        verdict, *levels, valid_until = row["said"]
+        verdict, *levels, valid_until = row["values"]
         level = next((level for level in levels if level is not None), None)
         evidence_of[row["key"]].append(
             Evidence(row["evidence"], score(verdict, level, valid_until, now=now))
@@ -107,16 +107,16 @@ def score(verdict: object, level: object, until: object, *, now: datetime) -> fl
     if _is_over(until, now):
         return EXPIRED
     verdict_score, penalty = VERDICTS["supports"], 0.0
-    if _is_said(verdict):
+    if _has_value(verdict):
         match = _VERDICT.match(_as_text(verdict))
         verdict_score = VERDICTS[match[1] if match else "refutes"]
-    if _is_said(level):
+    if _has_value(level):
         match = _LEVEL.match(_as_text(level))
         penalty = PENALTIES[int(match[1]) if match else 0]
     return round(max(0.0, verdict_score - penalty), 6)
 
 
-def _is_said(value: object) -> bool:
+def _has_value(value: object) -> bool:
     return value is not None and bool(str(value).strip())
 
 

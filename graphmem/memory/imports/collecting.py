@@ -8,7 +8,7 @@ from dataclasses import replace
 from graphmem import text
 from graphmem.errors import quantity, shortened
 from graphmem.model import Item, Relation, Report
-from graphmem.model.report import Outcome, Sort  # noqa: TC001 - used at run time
+from graphmem.model.report import ItemSort, Outcome  # noqa: TC001 - used at run time
 from graphmem.read import Resolved
 from graphmem.transfer import Row
 from graphmem.write import Removed
@@ -33,7 +33,7 @@ class Collected:
         self._project = project
         self._dry_run = dry_run
         self._items: list[tuple[int, Item]] = []
-        self._omitted: Counter[tuple[Sort, Outcome]] = Counter()
+        self._omitted: Counter[tuple[ItemSort, Outcome]] = Counter()
         # By their outcome if that is notable, else together.
         self._kept: Counter[Outcome | None] = Counter()
         self._notes: dict[str, None] = {}

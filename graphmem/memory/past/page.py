@@ -13,7 +13,8 @@ from graphmem.memory.past import entity_then
 from graphmem.memory.past.entity_then import EntityThen
 from graphmem.memory.past.names import NameThen, names_at
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.page import Direction, Neighbour, Page
+from graphmem.model.page import Neighbour, Page
+from graphmem.model.relation_fields import RelationDirection
 from graphmem.write.assertions import entity_changes
 from graphmem.write.assertions.states import relations_in
 
@@ -111,14 +112,22 @@ def _neighbours(
     }
     keys = {end for identity in relations for end in (identity.start, identity.end)}
     names = names_at(graph, keys, moment)
-    outward = [(one, one.end, stored) for one, stored in relations.items() if one.start == key]
-    inward = [(one, one.start, stored) for one, stored in relations.items() if one.end == key]
+    outward = [
+        (identity, identity.end, stored)
+        for identity, stored in relations.items()
+        if identity.start == key
+    ]
+    inward = [
+        (identity, identity.start, stored)
+        for identity, stored in relations.items()
+        if identity.end == key
+    ]
     return _shown(outward, "out", names), _shown(inward, "in", names)
 
 
 def _shown(
     links: Iterable[tuple[RelationIdentity, str, Mapping[str, Any]]],
-    direction: Direction,
+    direction: RelationDirection,
     names: Mapping[str, NameThen],
 ) -> list[Neighbour]:
     """Relations in the order of a page of today, without those of entities that were hidden.
@@ -131,8 +140,8 @@ def _shown(
     ordered = sorted(links, key=lambda link: (link[0].relation, link[1], link[0].since))
     return [
         Neighbour.of_stored(
-            stored, one.relation, direction, {"name": other.name, "kind": other.kind}
+            stored, identity.relation, direction, {"name": other.name, "kind": other.kind}
         )
-        for one, other_key, stored in ordered
+        for identity, other_key, stored in ordered
         if not (other := names[other_key]).is_hidden
     ]

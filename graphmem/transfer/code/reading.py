@@ -26,7 +26,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     captures = list(matches(file.language, source)) if file.language.is_parsed else []
     test = file.language.is_test(file.path)
     file_definitions = definitions(file.path, source, captures, test=test)
-    imports = tuple(dict.fromkeys(one for match in captures for one in _imports(match)))
+    imports = tuple(dict.fromkeys(item for match in captures for item in _imports(match)))
     uses = (*_uses(captures, file_definitions), *_passed(captures, file_definitions, imports))
     return Outline(
         path=file.path,
@@ -90,7 +90,7 @@ def _passed(
 ) -> Iterator[Use]:
     """Functions of the file, of its imports or of the object itself that are arguments."""
     known = {definition.name for definition in file_definitions.symbols if not definition.owner}
-    known.update(one.alias or one.name or one.module for one in imports)
+    known.update(item.alias or item.name or item.module for item in imports)
     looked_up: dict[tuple[int, str], bool] = {}
     for match in captures:
         if "passed" not in match.nodes:

@@ -6,13 +6,13 @@ from graphmem.batches import STATEMENT_BYTES, TRANSACTION_BYTES, batches, size
 from graphmem.graph import Graph, Reader, Row
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.weight import COPIES, stored_weights
-from graphmem.write.history.changed_entity import ChangedEntity
+from graphmem.write.history.entity_effect import EntityEffect
 
 PAGE = 1000
 # The most entities that one transaction undoes.
 BATCH = 500
 # What a change did to entities, by their keys.
-Entities = Mapping[str, ChangedEntity]
+Entities = Mapping[str, EntityEffect]
 TASK = "Reading what was changed"
 
 

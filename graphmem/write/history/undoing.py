@@ -27,8 +27,8 @@ from graphmem.write.assertions.states import (
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked, snapshots
-from graphmem.write.history.changed_entity import ChangedEntity
 from graphmem.write.history.effects import Entities, created_rows, in_parts, revisions_of
+from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
 from graphmem.write.reshaping import Embed
@@ -110,11 +110,11 @@ def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progr
 
 def _entities(
     graph: Graph, change: Mapping[str, Any], progress: Progress
-) -> dict[str, ChangedEntity]:
-    entities: dict[str, ChangedEntity] = {}
+) -> dict[str, EntityEffect]:
+    entities: dict[str, EntityEffect] = {}
     for row in revisions_of(graph, change["id"], progress):
         # The newest first: what an older one notes was there before it.
-        entity = entities.setdefault(row["key"], ChangedEntity())
+        entity = entities.setdefault(row["key"], EntityEffect())
         entity.before |= json.loads(row["before"])
         entity.revision = max(entity.revision, row["revision"])
     for row in graph.read(
@@ -122,18 +122,18 @@ def _entities(
         project=change["project"], since=change.get("at"),
         maker=f'"{CREATED_IN}":{json.dumps(change["id"])}',
     ):  # fmt: skip
-        entities.setdefault(row["key"], ChangedEntity()).is_new = True
+        entities.setdefault(row["key"], EntityEffect()).is_new = True
     created = {"project": change["project"], "changes": [change["id"]]}
     created_keys = [row["key"] for row in graph.read("read/created_keys", **created)]
     for row in created_rows(graph, created_keys, [change["id"]], progress):
         since = None if row["is_new"] else change.get("at")
-        entity = entities.setdefault(row["key"], ChangedEntity(since=since))
+        entity = entities.setdefault(row["key"], EntityEffect(since=since))
         entity.is_new = entity.is_new or row["is_new"]
         entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
     undone_relations = [link for entity in entities.values() for link in entity.relations]
     for identity in inherited_supersessions(graph, undone_relations):
-        entity = entities.setdefault(identity.start, ChangedEntity(since=change.get("at")))
+        entity = entities.setdefault(identity.start, EntityEffect(since=change.get("at")))
         entity.relations.append(identity)
     return entities
 
@@ -191,7 +191,7 @@ def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddin
     return Embeddings(vectors, next((part.model for part in embeddings if part.vectors), None))
 
 
-def _desired(stored: Stored, entity: ChangedEntity, project: str) -> Desired | None:
+def _desired(stored: Stored, entity: EntityEffect, project: str) -> Desired | None:
     own_state = {path: value for path, value in entity.before.items() if is_own(path)}
     if entity.is_new and stored.properties:
         return with_property(stored, status=REMOVED)
@@ -200,7 +200,7 @@ def _desired(stored: Stored, entity: ChangedEntity, project: str) -> Desired | N
     return as_before(stored, own_state, project=project)
 
 
-def _own_state(stored: Stored, entity: ChangedEntity) -> State:
+def _own_state(stored: Stored, entity: EntityEffect) -> State:
     """What is there now of what the change wrote, its relations left out."""
     state = stored_state(stored)
     return {path: state.get(path) for path in entity.before if is_own(path)}

@@ -34,23 +34,23 @@ class Repair:
     """What was found in a store.
 
     Args:
-        found: How many of each sort can be put right, or were.
-        left: Why some things were left as they are, a sentence each.
+        counts: How many of each sort can be put right, or were.
+        unrepaired: Why some things were left as they are, a sentence each.
         new_keys: The keys that entities were given, of which nothing else is counted.
     """
 
-    found: Counter[str] = field(default_factory=Counter)
-    left: list[str] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+    unrepaired: list[str] = field(default_factory=list)
     new_keys: set[str] = field(default_factory=set)
 
     @property
     def total(self) -> int:
         """How many there are of all sorts."""
-        return self.found.total()
+        return self.counts.total()
 
     def __str__(self) -> str:
         """Write it for people: every sort with its number, the commonest first."""
-        return "; ".join(f"{sort}: {count:,}" for sort, count in self.found.most_common())
+        return "; ".join(f"{sort}: {count:,}" for sort, count in self.counts.most_common())
 
 
 def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair:
@@ -100,7 +100,7 @@ def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
     for key in sorted(taken_keys):
         _note_leftover(result, _duplicate_sentence(key))
     free_rows = [row for key, row in sorted(rows_by_key.items()) if key not in taken_keys]
-    result.found.update({KEYLESS: len(free_rows)} if free_rows else {})
+    result.counts.update({KEYLESS: len(free_rows)} if free_rows else {})
     if free_rows and writes:
         key_rows = [{"element": row["element"], "key": row["key"]} for row in free_rows]
         graph.write(lambda transaction: transaction.run("write/give_keys", rows=key_rows))
@@ -122,16 +122,16 @@ def _duplicate_sentence(key: str) -> str:
 
 
 def _note_leftover(result: Repair, sentence: str) -> None:
-    if len(result.left) < MOST_LEFT:
-        result.left.append(sentence)
+    if len(result.unrepaired) < MOST_LEFT:
+        result.unrepaired.append(sentence)
 
 
 def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
     """Compare entities, and write again what differs."""
     repairs, redirects = _compared(graph.read, keys, result)
     for key, repair in repairs.items():
-        result.found.update({} if key in result.new_keys else repair.sorts)
-    result.found.update({RENAMED: len(redirects)} if redirects else {})
+        result.counts.update({} if key in result.new_keys else repair.sorts)
+    result.counts.update({RENAMED: len(redirects)} if redirects else {})
     differing_keys = sorted(repairs.keys() | {row["target"] for row in redirects})
     if differing_keys and writes:
         graph.write(lambda transaction: _write(transaction, differing_keys))
@@ -242,7 +242,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
             }
         )
     count = sum(row["start"] not in result.new_keys for row in rows)
-    result.found.update({RELATIONS: count} if count else {})
+    result.counts.update({RELATIONS: count} if count else {})
     for batch in batches(rows, most=ROWS) if writes else ():
         graph.write(
             lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]
@@ -252,7 +252,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
 def _strays(graph: Graph, result: Repair, *, writes: bool) -> None:
     """Delete the passages of entities that were deleted by hand."""
     count = int(graph.read("read/stray_passages")[0]["passages"])
-    result.found.update({STRAY: count} if count else {})
+    result.counts.update({STRAY: count} if count else {})
     while count > 0 and writes:
         rows = graph.write(
             lambda transaction: transaction.run("write/delete_stray_passages", limit=ROWS)

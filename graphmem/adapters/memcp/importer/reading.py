@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from graphmem.adapters.memcp.importer.fields import ENDS, STARTS
 from graphmem.importing.json_text import parse_or_refusal, parsed_lines
@@ -11,6 +11,9 @@ from graphmem.importing.opening import File
 from graphmem.importing.reading import MIB, streamed_lines, text_of
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
+
+if TYPE_CHECKING:
+    from graphmem.model.report import ItemSort
 
 LINES = frozenset({".jsonl", ".ndjson"})
 DEPTH = 20
@@ -33,9 +36,7 @@ class ParsedValue:
 
     def refused(self, reason: str) -> Row:
         """The row that says why it is not used."""
-        row_sort: Literal["entity", "relation"] = (
-            "relation" if self.sort == "relation" else "entity"
-        )
+        row_sort: ItemSort = "relation" if self.sort == "relation" else "entity"
         return refused(self.place, reason, sort=row_sort, name=self.label)
 
 

@@ -10,7 +10,7 @@ server tells `Ana` from `ana`; here they are one entity with the observations of
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from graphmem import text
 from graphmem.adapters.memory_server.importer.reading import ParsedValue, values_of
@@ -53,6 +53,9 @@ FORMAT = Format(
     whole=True,
     sources_are_files=False,  # entities have none
 )
+
+if TYPE_CHECKING:
+    from graphmem.model.report import ItemSort
 
 
 def _file(file: File) -> Iterator[Row]:
@@ -112,7 +115,7 @@ def _row(parsed_value: ParsedValue, place: str) -> Row:
         return Row(f"{place}:{line}" if line else place, _entity_or_relation(value))
     except (InvalidInput, Refused) as error:
         is_relation = isinstance(value, Mapping) and value.get("type") == "relation"
-        sort: Literal["entity", "relation"] = "relation" if is_relation else "entity"
+        sort: ItemSort = "relation" if is_relation else "entity"
         return refused(place, error, sort=sort, name=parsed_value.label, line=line)
 
 

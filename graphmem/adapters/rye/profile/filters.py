@@ -79,10 +79,10 @@ class Filters:
     def hold(self, item: Item) -> bool:
         """Whether an item passes."""
         if self.since or self.until:
-            date_said = item.date
-            if date_said is None:
+            item_date = item.date
+            if item_date is None:
                 return False
-            if (self.since and date_said < self.since) or (self.until and date_said > self.until):
+            if (self.since and item_date < self.since) or (self.until and item_date > self.until):
                 return False
         return all(
             any(condition.holds(values) for condition in conditions)

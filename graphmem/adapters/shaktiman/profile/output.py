@@ -15,8 +15,8 @@ from graphmem.packing import one_line, quote_lines
 if TYPE_CHECKING:
     from graphmem.adapters.shaktiman.profile.search import Result, Symbol
 
-# The most that the first line of a context takes of its budget.
-SAID_TOKENS = 48
+# The most that the first line of a context takes of its budget, and a note of a link of a line.
+SUMMARY_TOKENS = 48
 # The most that a path, a name or a relation type takes of a line.
 NAME_TOKENS = 160
 KINDS = {
@@ -92,7 +92,7 @@ def _link_words(link: Via) -> str:
 def _link_explanation(link: Via) -> str:
     """A link with its direction, weight and note."""
     preposition = "by " if link.direction == "out" else ""
-    note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""
+    note = f"  {one_line(link.note, SUMMARY_TOKENS)}" if link.note else ""
     return f"via {link.relation} {preposition}{link.seed}  weight {link.weight:.2f}{note}"
 
 

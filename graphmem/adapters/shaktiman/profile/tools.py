@@ -70,7 +70,7 @@ class Tools:
         memory = self._memory()
         limit = widened(budget_tokens, {})["limit"]
         answer = search_code(memory, query, scope=scope, limit=limit, detail="full")
-        summary = output.summary_line(answer, tokens=output.SAID_TOKENS)
+        summary = output.summary_line(answer, tokens=output.SUMMARY_TOKENS)
         if not answer.symbols:
             return summary
         heading = f"{summary}\n\n"

@@ -14,7 +14,7 @@ from graphmem.write.assertions.states import State, is_own
 
 
 @dataclass(slots=True)
-class ChangedEntity:
+class EntityEffect:
     """What a change did to one entity: what was there before, and whether it made the entity.
 
     A change that only made relations of it has no revision; `since` is then when it was made.
