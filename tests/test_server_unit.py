@@ -3,13 +3,14 @@
 import asyncio
 import json
 import logging
+import re
 import signal
 import socket
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,6 +20,7 @@ from fastmcp.exceptions import ToolError
 from fastmcp.server.middleware import MiddlewareContext
 from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams, Implementation
+from pydantic import TypeAdapter, ValidationError
 
 from graphmem import calls, lucene, snippets
 from graphmem.arguments import as_list
@@ -37,16 +39,19 @@ from graphmem.model import (
     Report,
     Via,
 )
+from graphmem.model.answer import MOST_HITS
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
-from graphmem.model.exploration import Exploration, ExploredEntity
+from graphmem.model.exploration import MOST_PATH_DEPTH, Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.json_object import JsonObject
 from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.secret import Secret
+from graphmem.model.where import _FIELDS
 from graphmem.packing.tokens import quarters, tokens
 from graphmem.profiles import PROFILES
+from graphmem.search import Follow
 from graphmem.server import (
     LazyMemory,
     build,
@@ -305,6 +310,22 @@ def test_remember_shows_the_fields_of_a_json_line() -> None:
     assert parameters.ENTITY["properties"].keys() == (_ENTITY_FIELDS | CORRECTION_FIELDS) - {"type"}
     shown = (_RELATION_FIELDS | {"replaces"}) - {"type"}
     assert parameters.RELATION["properties"].keys() == shown
+
+
+def test_what_agents_are_told_of_filters_and_links_names_every_field() -> None:
+    of_filters = re.findall(r"[a-z_]+", parameters.WHERE["description"])
+    assert set(of_filters) >= _FIELDS
+    of_links = re.findall(r"[a-z_]+", parameters.FOLLOW["description"])
+    assert set(of_links) >= {field.name for field in fields(Follow)}
+
+
+def test_a_tool_takes_as_much_as_the_method_behind_it() -> None:
+    by_name = {tool["name"]: tool["inputSchema"]["properties"] for tool in listed()}
+    assert by_name["search"]["limit"]["maximum"] == MOST_HITS
+    depth = TypeAdapter(parameters.Depth)
+    assert depth.validate_python(MOST_PATH_DEPTH) == MOST_PATH_DEPTH
+    with pytest.raises(ValidationError):
+        depth.validate_python(MOST_PATH_DEPTH + 1)
 
 
 def test_the_shown_fields_are_read_by_the_model() -> None:

@@ -11,6 +11,8 @@ from graphmem.model.page import Page
 from graphmem.progress import SILENT, Progress
 
 Moment = datetime | str
+# Of what an answer lists.
+MOST = 1000
 
 
 class LookingBack(Deleting):
@@ -44,7 +46,7 @@ class LookingBack(Deleting):
             self.graph,
             key,
             since=None if since is None else limits.moment("since", since),
-            limit=arguments.count("limit", limit, most=1000),
+            limit=arguments.count("limit", limit, most=MOST),
         )
 
     def changes(
@@ -73,7 +75,7 @@ class LookingBack(Deleting):
             self.project_name(project),
             limits.moment("since", since),
             None if until is None else limits.end_of("until", until),
-            limit=arguments.count("limit", limit, most=1000),
+            limit=arguments.count("limit", limit, most=MOST),
         )
 
     def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
@@ -121,7 +123,7 @@ class LookingBack(Deleting):
         arguments.flag("by_meaning_only", by_meaning_only)
         arguments.methods("progress", progress, Progress)
         arguments.number("threshold", threshold, 0.0, 1.0)
-        arguments.count("limit", limit, most=1000)
+        arguments.count("limit", limit, most=MOST)
         project_name = self.project_name(project)
         return duplicates(
             self.graph,

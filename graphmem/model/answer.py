@@ -28,6 +28,9 @@ Detail = Literal["names", "passages", "full"]
 SORTS: tuple[Sort, ...] = get_args(Sort)
 MODES: tuple[Mode, ...] = get_args(Mode)
 RANKINGS: tuple[Ranking, ...] = get_args(Ranking)
+OPERATORS: tuple[Operator, ...] = get_args(Operator)
+# The most hits of a page.
+MOST_HITS = 200
 EVIDENCE = as_json(JsonField(write=rounded(4)))
 
 

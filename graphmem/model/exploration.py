@@ -6,6 +6,12 @@ from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.period import Day
 from graphmem.model.relation_fields import RelationDirection
 
+# How many relations away an exploration goes: the default, and the most.
+DEPTH, MOST_DEPTH = 2, 5
+PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
+# The most entities around one.
+MOST_ENTITIES = 200
+
 
 @dataclass(frozen=True, slots=True)
 class ExploredEntity(JsonObject):

@@ -17,16 +17,17 @@ from graphmem.model.visible import visible
 NAME_CHARACTERS = 512
 LABEL_CHARACTERS = 200
 LABEL_BYTES = 512
-TEXT_BYTES = 1024 * 1024
+MEBIBYTE = 1024 * 1024
+TEXT_BYTES = MEBIBYTE
 LIST_ITEMS = 1000
 ATTRIBUTES = 200
 # Each is a filter word of 23 bytes, and a path up to 16 of them.
 VALUES = 2000
 # The texts of all attributes of an entity or relation, or a relation's note.
-ATTRIBUTE_BYTES = 1024 * 1024
+ATTRIBUTE_BYTES = MEBIBYTE
 # What an entity holds in all; see `model.accumulated`.
 OBSERVATIONS = 5000
-CONTENT_BYTES = 4 * 1024 * 1024
+CONTENT_BYTES = 4 * MEBIBYTE
 
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -117,7 +118,9 @@ def text(argument: str, value: object) -> str:
     size = utf8_bytes(checked)
     if size > TEXT_BYTES:
         hint = f"This text has {size:,} bytes: split it into several entities."
-        raise InvalidInput(argument, value, "must have at most 1 MiB", hint=hint)
+        raise InvalidInput(
+            argument, value, f"must have at most {TEXT_BYTES // MEBIBYTE} MiB", hint=hint
+        )
     return checked.replace("\0", "")
 
 
@@ -246,7 +249,9 @@ def attributes(argument: str, value: object, *, reserved: Container[str]) -> dic
         raise InvalidInput(argument, count, f"must have at most {VALUES:,} values in all")
     size = sum(map(attribute_bytes, checked.values()))
     if size > ATTRIBUTE_BYTES:
-        raise InvalidInput(argument, size, "must have at most 1,048,576 bytes of text in all")
+        raise InvalidInput(
+            argument, size, f"must have at most {ATTRIBUTE_BYTES:,} bytes of text in all"
+        )
     return checked
 
 

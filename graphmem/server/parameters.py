@@ -11,6 +11,7 @@ from graphmem.model import where
 from graphmem.model.context import BUDGETS
 from graphmem.model.correction import SharedEnd
 from graphmem.model.entity_fields import ENTITY_FIELDS, SHARE
+from graphmem.model.exploration import MOST_PATH_DEPTH
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
@@ -124,7 +125,8 @@ OptionalName = Annotated[
     _listed("string", maxLength=KEY_CHARACTERS),
     Field(max_length=KEY_CHARACTERS),
 ]
-Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=10)]
+RelationType = Annotated[str, Field(max_length=LABEL_CHARACTERS)]
+Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=MOST_PATH_DEPTH)]
 Direction = Annotated[where.Direction, Field(description="out: away from it; in: to it")]
 To = Annotated[
     str | None,

@@ -10,7 +10,7 @@ from pydantic import Field
 from graphmem.arguments import called, refuse_beside, require_any
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
-from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.answer import MOST_HITS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
 from graphmem.model.status import ALL_BUT_HIDDEN
@@ -68,7 +68,7 @@ class Tools:
         scope: Annotated[
             Literal["layers", "project"], Field(description="layers: also @user and @system")
         ] = "layers",
-        limit: Annotated[int, Field(ge=1, le=200)] = 10,
+        limit: Annotated[int, Field(ge=1, le=MOST_HITS)] = 10,
         expand: Annotated[bool, Field(description="Follow relations one hop")] = True,  # noqa: FBT002 - a tool's arguments have names
         mode: Annotated[Mode, Field(description="keyword: words; semantic: meaning")] = "hybrid",
         ranking: Ranking = "evidence",
@@ -195,7 +195,7 @@ class Tools:
     def link(  # noqa: PLR0917 - the fields of a relation
         self,
         start: Annotated[parameters.Name, Field(alias="from")],
-        relation: Annotated[str, Field(max_length=200)],
+        relation: parameters.RelationType,
         end: Annotated[parameters.Name, Field(alias="to")],
         project: parameters.Project = None,
         note: parameters.OptionalText = None,

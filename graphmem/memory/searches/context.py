@@ -5,8 +5,9 @@ from typing import cast
 
 from graphmem import arguments, packing
 from graphmem.graph import Graph, Row
-from graphmem.memory.searches.options import LIMIT, SearchOptions
+from graphmem.memory.searches.options import SearchOptions
 from graphmem.model import Answer, Context, stored_values
+from graphmem.model.answer import MOST_HITS
 from graphmem.model.context import BUDGETS
 
 FEWEST_HITS = 10
@@ -21,7 +22,7 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
         InvalidInput: The budget is not allowed.
     """
     arguments.number("budget", budget, *BUDGETS)
-    limit = min(LIMIT, max(FEWEST_HITS, budget // TOKENS_A_HIT))
+    limit = min(MOST_HITS, max(FEWEST_HITS, budget // TOKENS_A_HIT))
     wide: SearchOptions = {"limit": limit, "detail": "full"}
     given_options = {name: value for name, value in options.items() if value is not None}
     # Where a passage is cut is found by its snippet, and marks are in no text.

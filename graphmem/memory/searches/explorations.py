@@ -10,15 +10,20 @@ from graphmem.errors import InvalidInput, quantity
 from graphmem.graph import Graph
 from graphmem.memory.searches.options import time_of
 from graphmem.memory.writing.naming import keys_of
-from graphmem.model.exploration import Exploration, ExploredEntity
+from graphmem.model.exploration import (
+    DEPTH,
+    MOST_DEPTH,
+    MOST_ENTITIES,
+    MOST_PATH_DEPTH,
+    PATH_DEPTH,
+    Exploration,
+    ExploredEntity,
+)
 from graphmem.model.period import ANY_TIME, Time
 from graphmem.model.where import DIRECTIONS, Direction
 from graphmem.read import traversal
 from graphmem.search.unknown_values import unknown_types
 
-DEPTH, MOST_DEPTH = 2, 5
-PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
-MOST_ENTITIES = 200
 _UNLINKED: Mapping[Direction, str] = {
     "both": "{name} is linked{by} to nothing that searches show",
     "out": "{name} leads{by} to nothing that searches show",

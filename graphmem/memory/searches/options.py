@@ -1,7 +1,7 @@
 """The options of a search, checked and turned into filters and a plan."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypedDict
 
@@ -10,13 +10,22 @@ from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
-from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.answer import (
+    MODES,
+    MOST_HITS,
+    OPERATORS,
+    RANKINGS,
+    SORTS,
+    Detail,
+    Mode,
+    Operator,
+    Ranking,
+    Sort,
+)
 from graphmem.model.period import ANY_TIME, NOW, Day
 from graphmem.model.where import DIRECTIONS, Condition, Where
 from graphmem.search.plan import SEEDS
 
-LIMIT = 200
-MAX_RELATIONS = 50
 MOST_RELATIONS = 200
 # A neighbour scores below its seed, so a link never passes on everything.
 MOST_LINK_FACTOR = 0.99
@@ -25,7 +34,7 @@ LISTING_SORTS = ("score", "date")
 BLANK = "With a filter, a blank query lists what changed last."
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
-_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")
+_FOLLOW = tuple(field.name for field in fields(searching.Follow))
 
 
 class FilterOptions(TypedDict, total=False):
@@ -203,14 +212,11 @@ def _where(options: Mapping[str, Any]) -> Where:
 def _follow(value: object) -> searching.Follow:
     if not isinstance(value, Mapping) or not value.keys() <= set(_FOLLOW):
         raise InvalidInput("follow", value, f"must be an object of {', '.join(_FOLLOW)}")
-    follow = searching.Follow(
-        types=arguments.labels("follow.types", value.get("types", ())),
-        exclude_types=arguments.labels("follow.exclude_types", value.get("exclude_types", ())),
-        direction=value.get("direction", "both"),
-        max_relations=value.get("max_relations", MAX_RELATIONS),
-        link_factor=value.get("link_factor"),
-        seeds=value.get("seeds", "all"),
-    )
+    types = {
+        name: arguments.labels(f"follow.{name}", value.get(name, ()))
+        for name in ("types", "exclude_types")
+    }
+    follow = searching.Follow(**{**value, **types})
     arguments.choice("follow.seeds", follow.seeds, SEEDS)
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
     arguments.number("follow.max_relations", follow.max_relations, 1, MOST_RELATIONS)
@@ -266,7 +272,7 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
     arguments.choice("sort", plan.sort, SORTS)
     arguments.choice("mode", plan.mode, MODES)
     arguments.choice("ranking", plan.ranking, RANKINGS)
-    arguments.choice("operator", plan.operator, ("or", "and"))
-    arguments.number("limit", plan.limit, 1, LIMIT)
+    arguments.choice("operator", plan.operator, OPERATORS)
+    arguments.number("limit", plan.limit, 1, MOST_HITS)
     arguments.number("min_score", plan.min_score, 0.0, 1.0)
     return plan

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from graphmem import arguments, read, view
 from graphmem.errors import NotFound, shortened
 from graphmem.graph import Graph
-from graphmem.memory.searches.options import LIMIT
 from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Answer
+from graphmem.model.answer import MOST_HITS
 from graphmem.read import relations
 from graphmem.view import Node, Picture
 
@@ -32,7 +32,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
         InvalidInput: The name is blank, or the limit not allowed.
         NotFound: The name leads to no entity, or to several.
     """
-    arguments.number("limit", limit, 1, LIMIT)
+    arguments.number("limit", limit, 1, MOST_HITS)
     (key,) = keys_of(graph, project, [name])
     keys, all_of_them = relations.around(graph, key)
     shown_keys = keys[:limit]

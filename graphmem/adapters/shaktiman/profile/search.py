@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from graphmem import lucene, snippets, text
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput
-from graphmem.memory.searches.options import LIMIT
 from graphmem.model import Entity, Hit
-from graphmem.model.answer import Detail
+from graphmem.model.answer import MOST_HITS, Detail
 from graphmem.search import Weights
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ def search_code(
     while True:
         answer = memory.search(
             words,
-            limit=min(LIMIT, 2 * limit),
+            limit=min(MOST_HITS, 2 * limit),
             min_score=min_score,
             where=where,
             weights=SCALE,

@@ -8,6 +8,7 @@ from graphmem import packing
 from graphmem.adapters.shaktiman.profile import output
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.model import limits
+from graphmem.model.answer import MOST_HITS
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.profiles.tool_spec import Opened
 
@@ -32,7 +33,7 @@ class Tools:
             Literal["locate", "full"],
             Field(description="locate: one line a hit; full: the source, quoted after >"),
         ] = "locate",
-        max_results: Annotated[int, Field(ge=1, le=200)] = 10,
+        max_results: Annotated[int, Field(ge=1, le=MOST_HITS)] = 10,
         min_score: Annotated[float, Field(ge=0, le=1)] = 0.15,
         explain: Annotated[bool, Field(description="Add the parts of each score")] = False,  # noqa: FBT002 - likewise
         path: Annotated[
