@@ -11,6 +11,8 @@ DEPTH, MOST_DEPTH = 2, 5
 PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
 # The most entities around one.
 MOST_ENTITIES = 200
+# What a note advises where there are more; agents cannot do it.
+RAISE_LIMIT = "raise `limit`, "
 
 
 @dataclass(frozen=True, slots=True)

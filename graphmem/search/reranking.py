@@ -13,9 +13,9 @@ from graphmem import lucene
 from graphmem.model import Answer, Hit
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import Filters, Plan
+from graphmem.search.response import CHANGED
 
 DEPTH = 30
-CHANGED = "the results have changed since the previous page; search again to be sure"
 
 # How well each text answers the query; or None, and why that is not known.
 Score = Callable[[str, Sequence[str]], tuple[list[float] | None, str | None]]

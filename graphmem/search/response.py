@@ -24,6 +24,7 @@ from graphmem.search import cursor as cursors
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
 
+CHANGED = "the results have changed since the previous page; search again to be sure"
 # What an entity has that was not matched by anything.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
@@ -83,7 +84,7 @@ def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
         )
         notes.append(f"{were_skipped} not followed")
     if first_row["moved"]:
-        notes.append("the results have changed since the previous page; search again to be sure")
+        notes.append(CHANGED)
     if first_row["truncated_legs"] and (
         first_row["remaining"] <= plan.limit or plan.sort != "score"
     ):

@@ -37,16 +37,16 @@ BEGIN_SECONDS = 3.0
 # Left out where nothing can be written.
 REMEMBER = """ Remember what will matter later, such as
 decisions and their reasons, and link it to what it concerns."""
-INSTRUCTIONS = """\
+INSTRUCTIONS = f"""\
 A knowledge store for this project: entities (named things), observations about them and typed
-relations between them. Search before you answer or decide. Remember what will matter later, such as
-decisions and their reasons, and link it to what it concerns. `project` is by default the one the
+relations between them. Search before you answer or decide.{REMEMBER} \
+`project` is by default the one the
 server runs in."""
 # Of a server that no folder and no option gives a project.
-INSTRUCTIONS_WITHOUT_PROJECT = """\
+INSTRUCTIONS_WITHOUT_PROJECT = f"""\
 A knowledge store for several projects: entities (named things), observations about them and typed
-relations between them. Search before you answer or decide. Remember what will matter later, such as
-decisions and their reasons, and link it to what it concerns. Every call must name its `project`;
+relations between them. Search before you answer or decide.{REMEMBER} \
+Every call must name its `project`;
 `overview` without one lists the projects there are."""
 # Agents fill in what is not explained, and clients do not always show them the instructions.
 DEFAULT_PROJECT = "Default: this one"

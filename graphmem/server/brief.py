@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
 from graphmem.model import Answer, Hit, Passage, Report
-from graphmem.model.exploration import Exploration
+from graphmem.model.exploration import RAISE_LIMIT, Exploration
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 from graphmem.snippets import MARK
@@ -25,8 +25,6 @@ FIRST_HITS = (
     "only the first {count:,} of {all:,} hits fit into an answer; give that as `limit`, and the "
     "`cursor` of the answer for those after them"
 )
-# What `Memory.explore` advises, and the tool cannot.
-RAISE = "raise `limit`, "
 # Of what is shown around a mark, a quarter stands before it.
 BEFORE = 4
 
@@ -47,11 +45,11 @@ def brief(answer: Answer) -> Answer:
     """Cut the passages so that an answer of ten hits stays under 7,500 characters.
 
     What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
-    longer text gives way to the part that matched best, and where the search highlights both are
-    marked. What is cut ends in `…`; a hit's second
-    passage is kept where 120 characters are left for it. Where there is less than that for every
-    hit, long titles, tags and notes of links are cut, and if that does not do, each hit keeps its
-    two best links and its best passage. Names and keys are whole, so long ones make it longer. Of
+    longer text gives way to the part that matched best, and where the search highlights, both are
+    marked. What is cut ends in `…`; a hit's second passage is kept where 120 characters are left
+    for it. Where there is less than that for every hit, long titles, tags and notes of links are
+    cut, and if that is not enough, each hit keeps its two best links and its best passage. Names
+    and keys are whole, so long ones make it longer. Of
     many hits those stay that take 25,000 tokens, and a note says how to read on.
     """
     if not answer.hits:
@@ -150,7 +148,7 @@ def brief_exploration(exploration: Exploration) -> Exploration:
 
     Agents cannot raise the limit, so no note says that they may.
     """
-    notes = tuple(note.replace(RAISE, "") for note in exploration.notes)
+    notes = tuple(note.replace(RAISE_LIMIT, "") for note in exploration.notes)
     exploration = replace(exploration, notes=notes)
     for characters in (MUCH, LITTLE):
         if len(compact(exploration)) < ANSWER_CHARACTERS:

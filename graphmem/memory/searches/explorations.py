@@ -16,6 +16,7 @@ from graphmem.model.exploration import (
     MOST_ENTITIES,
     MOST_PATH_DEPTH,
     PATH_DEPTH,
+    RAISE_LIMIT,
     Exploration,
     ExploredEntity,
 )
@@ -151,5 +152,5 @@ def _note(
             name=first, by=f" by {', '.join(question.types)}" if question.types else ""
         )
     if to is None and may_be_more:
-        return "there are more entities; raise `limit`, lower `depth`, or name `relations`"
+        return f"there are more entities; {RAISE_LIMIT}lower `depth`, or name `relations`"
     return None
