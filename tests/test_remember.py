@@ -99,13 +99,13 @@ def test_kinds_and_relations_are_labels_and_types_in_any_script(
     assert set(stats.kinds) == {"Сервис", "with `tick` and space"}
     assert stats.types == {"ЗАВИСИТ_ОТ": 1}
     keys = [f"{memory.project}#очередь"]
-    assert graph.read("read/entities", keys=keys, relations=1)[0]["labels"] == ["Entity", "Сервис"]
+    assert graph.read("read/stored_entities", keys=keys)[0]["labels"] == ["Entity", "Сервис"]
 
 
 def test_another_kind_takes_the_old_label_away(memory: Memory, graph: Graph) -> None:
     memory.remember([{"name": "A", "kind": "Draft idea"}])
     memory.remember([{"name": "A", "kind": "Decision"}])
-    row = graph.read("read/entities", keys=[f"{memory.project}#a"], relations=1)[0]
+    row = graph.read("read/stored_entities", keys=[f"{memory.project}#a"])[0]
     assert sorted(row["labels"]) == ["Decision", "Entity"]
 
 

@@ -1,7 +1,7 @@
 // Gives what changes created of some entities: the entities, and the relations that begin at them.
 // $keys     list of string
 // $changes  list of string
-// -> change: string, key: string, name: string, is_new: boolean, relations: list of map
+// -> change: string, key: string, is_new: boolean, relations: list of map
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
@@ -9,7 +9,7 @@ WITH entity, entity.graphmem_change IN $changes AS is_new,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(end:Entity)
     WHERE relation.graphmem_change IN $changes
-    RETURN {change: relation.graphmem_change, start: entity.key, end: end.key, end_name: end.name,
+    RETURN {change: relation.graphmem_change, start: entity.key, end: end.key,
       relation: type(relation), since: coalesce(relation.graphmem_since, '')}
     ORDER BY end.key, type(relation), relation.graphmem_since
   } AS relations
@@ -20,7 +20,7 @@ WITH entity, is_new, relations, COLLECT {
     RETURN DISTINCT change
   } AS made
 UNWIND made AS change
-RETURN change, entity.key AS key, entity.name AS name,
+RETURN change, entity.key AS key,
   coalesce(is_new AND entity.graphmem_change = change, false) AS is_new,
   [relation IN relations WHERE relation.change = change] AS relations
 ORDER BY change, key

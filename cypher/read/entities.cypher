@@ -1,14 +1,13 @@
 // Gives entities whole, with their passages and relations in both directions.
 // $keys       list of string
 // $relations  integer, the most relations given of one entity and direction, none to a hidden one
-// -> entity: map, labels: list of string, passages: list of map, outgoing: list of map, incoming: list of map
+// -> entity: map, passages: list of map, outgoing: list of map, incoming: list of map
 // -> relations: integer (of both directions; those to hidden entities are left out)
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handles: null,
     graphmem_identifier_parts: null, graphmem_names: null, graphmem_text: null} AS entity,
-  labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence,

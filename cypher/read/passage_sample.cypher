@@ -1,7 +1,7 @@
 // Reads passages as good as chosen by chance: those with the smallest digests, of some projects with their embeddings and of the whole store, with texts unless the projects hold most of it.
 // $projects  list of string, the projects that are searched
 // $size      integer, the most passages of the projects, and of the store
-// -> of_projects: boolean, digest: string?, embedding: list of float?, texts: map?
+// -> of_projects: boolean, digest: string or null, embedding: list of float or null, texts: map or null
 CYPHER 25
 CALL () {
   UNWIND $projects AS project
