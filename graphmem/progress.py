@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Progress(Protocol):
-    """What the floors below call while something takes long; a door shows it to a person."""
+    """What the floors below call while something takes long; an interface shows it to a person."""
 
     def say(self, sentence: str) -> None:
         """Say in one sentence what happens now."""

@@ -1,4 +1,4 @@
-"""The facade: what `import graphmem` gives and every door calls."""
+"""The facade: what `import graphmem` gives and every interface calls."""
 
 from graphmem.memory.facade import Memory
 

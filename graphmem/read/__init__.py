@@ -67,7 +67,7 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     """Find the entities of a project that names lead to.
 
     A name leads to the entity of that name or key, else to the one entity that has it as alias or
-    title. Several of those are an ambiguity, and a living one is preferred to a dead one. A name
+    title. Several of those are an ambiguity, and a living one is preferred to a hidden one. A name
     that is nobody's leads to the entity that was called so before a rename or a merge.
     """
     resolved: dict[str, Resolved] = {}

@@ -26,7 +26,7 @@ class AdaptiveFiltering:
         return frozenset(leg for leg in LEGS if self._passes((tuple(projects), leg)))
 
     def note_shortfall(self, projects: Sequence[str], legs: Collection[str]) -> None:
-        """Note in which legs what an index gave was mostly of other scopes, or dead."""
+        """Note in which legs what an index gave was mostly hidden or of other scopes."""
         for leg in legs:
             self._filtered[tuple(projects), leg] = PATIENCE
 

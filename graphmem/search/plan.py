@@ -88,10 +88,15 @@ class Weights:
 class Filters:
     """What an entity must be to be found; an empty tuple asks for nothing.
 
-    `statuses` empty means those that are not hidden: all but `model.status.HIDDEN_STATUSES`. Kinds,
-    statuses and tags compare without case; any of the tags is enough. `where` holds the rest.
-    `is_limited` says that the store may hold projects that must not be read, however many are
-    searched.
+    Kinds, statuses and tags are compared regardless of case.
+
+    Args:
+        projects: The projects and layers that are searched.
+        kinds: Any of these.
+        tags: Any of these.
+        statuses: Any of these; all but `model.status.HIDDEN_STATUSES` where it is empty.
+        where: All other conditions.
+        is_limited: Whether the store may hold projects that must not be read.
     """
 
     projects: tuple[str, ...]
@@ -152,9 +157,13 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The last hit of the page before: what it was sorted by, and its key.
+    """The last hit of the page before.
 
-    `seen` is how many hits came until then, on this page and those before.
+    Args:
+        sort_value: The number it was sorted by, such as its score with a minus; 0 with `name`.
+        sort_name: The folded name it was sorted by; empty for the other orders.
+        key: Its key, which decides between equals.
+        seen: How many hits came until then, on this page and those before.
     """
 
     sort_value: float
@@ -167,8 +176,40 @@ class After:
 class Plan:
     """How a search is done; every count is an upper bound.
 
-    `at` is the day or moment at which entities, observations and relations hold, `now` or `any`.
-    `as_of` is the moment whose knowledge is searched, or None for that of now.
+    Args:
+        mode: Which legs are asked: all, those of words and names, or that of meaning.
+        ranking: Whether evidence is combined, or the ranks of the legs.
+        expand: Whether relations are followed.
+        follow: Which of them.
+        at: The day or moment at which entities, observations and relations hold, `now` or `any`.
+        limit: Hits of a page.
+        sort: The order of the hits.
+        after: Where the page before ended; None for the first page.
+        min_score: Hits below it are dropped.
+        passages: Passages returned of a hit.
+        explain: Whether each hit has the parts of its score.
+        highlight: Whether snippets mark the matched words.
+        operator: What stands between adjacent words.
+        prefixes: Whether plain words also match words that begin with them.
+        fuzzy_names: Whether a typo in a name is tolerated.
+        languages: Those of the store's text indexes.
+        pool: Candidates of a leg; twice the limit if that is more.
+        deep_pool: Candidates of a leg with operators, or an order other than by score.
+        second_pass_pool: Candidates of a leg where filters left too few the first time.
+        second_pass_vector_pool: Likewise of the vector leg, before filter words are tested.
+        rerank_depth: Passages that matched by words and are compared with the vector, or looked at
+            for the passages of a hit.
+        seeds: Hits, and entities of the scope, whose relations are followed.
+        scope_pool: Candidates of a leg for the seeds that need not pass the filters.
+        scan: Relations read of one seed, of which the strongest are followed.
+        most_counted: Relations of one type and direction that are counted of an entity, where links
+            are weakened by their number.
+        exact_limit: Passages that are compared with the vector one by one, where few pass.
+        second_pass_exact_limit: Likewise in the second pass.
+        rrf_k: k of reciprocal rank fusion.
+        weights: The constants of the ranking.
+        calibration: The usual cosines of the store's model.
+        as_of: The moment whose knowledge is searched; None for that of now.
     """
 
     mode: Mode = "hybrid"

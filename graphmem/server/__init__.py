@@ -1,4 +1,4 @@
-"""The MCP door: `graphmem serve` over stdio or HTTP, its tools over one `Memory`.
+"""The MCP interface: `graphmem serve` over stdio or HTTP, its tools over one `Memory`.
 
 Nothing here imports the driver, git or torch: the memory opens in the background, so an agent's
 handshake waits for none of them.

@@ -1,4 +1,4 @@
-"""What happens at the door around every call: wrong arguments in plain words, and the first start.
+"""What happens around every call: wrong arguments in plain words, and the first start.
 
 Errors of graphmem pass as they are; anything else is masked by FastMCP and logged.
 """

@@ -2,7 +2,7 @@
 // <- entity: node, key: string, direct: float, legs: list, reached: map or null, skipped: integer
 //   .weights  map {link, …}, floats
 //   .rrf  float, k of reciprocal rank fusion, or null for evidence
-//   .live  list of boolean, whether dead entities are hits as well
+//   .live  list of boolean, whether living entities are hits, and whether hidden ones
 //   .min_score  float, hits below it are dropped
 //   .sort  string, score, date (newest first) or name
 // -> skipped_relations: integer, relations that were not followed

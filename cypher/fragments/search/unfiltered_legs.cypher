@@ -5,7 +5,7 @@
 //   .unfiltered_vector_pool  integer, likewise of the vector index, which filters by project alone
 //   .vector  list of float, the query's embedding, or null for no vector leg
 //   .projects  list of string, the projects that are searched
-//   .live  list of boolean, whether dead passages are searched as well
+//   .live  list of boolean, whether those of living entities are searched, and whether those of hidden ones
 //   .pool  integer, candidates of a leg
 // -> unfiltered: list of maps {leg, candidates: list of maps {passage, raw}}, of the legs that were left with enough
 // -> refilled_legs: list of string, legs that were left with too little

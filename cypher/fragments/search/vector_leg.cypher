@@ -3,7 +3,7 @@
 //   .vector_scoped  boolean, whether the vector index filters by project and life alone
 //   .vector  list of float, the query's embedding, or null
 //   .projects  list of string, the projects that are searched
-//   .live  list of boolean, whether dead passages are searched as well
+//   .live  list of boolean, whether those of living entities are searched, and whether those of hidden ones
 //   .vector_pool  integer, candidates of the vector leg before filter words are tested
 // -> passage: node, leg: string, raw: float
 UNWIND CASE WHEN $search.vector_scoped AND 'vector' IN filtered_legs THEN [true] ELSE [] END AS asked

@@ -2,7 +2,7 @@
 //   .vector_ranges  list of maps {kind_from, kind_to, status_from, status_to}, which are searched one by one
 //   .vector  list of float, the query's embedding, or null
 //   .projects  list of string, the projects that are searched
-//   .live  list of boolean, whether dead passages are searched as well
+//   .live  list of boolean, whether those of living entities are searched, and whether those of hidden ones
 //   .vector_pool  integer, candidates of the vector leg before filter words are tested
 // -> passage: node, leg: string, raw: float
 UNWIND $search.vector_ranges AS bounds

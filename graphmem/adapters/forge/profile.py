@@ -168,7 +168,7 @@ def _place(memory: "Memory", scope: str) -> str:
 
 
 def _existing(memory: "Memory", pattern_entity: Entity, place: str) -> Entity | None:
-    """The pattern of the same text, category and scope, dead ones too."""
+    """The pattern of the same text, category and scope, hidden ones too."""
     patterns = memory.in_layers([pattern_entity.name], project=place)
     return next((pattern for pattern in patterns if pattern.project == place), None)
 

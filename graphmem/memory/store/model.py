@@ -183,7 +183,7 @@ class StoreModel:
         return WriteModel(self.embedder, self._recent)
 
     def notes(self, attempt: WriteModel | None) -> tuple[str, ...]:
-        """A sentence where the passages of a write wait for the model; fails never.
+        """A sentence where the passages of a write wait for the model; never fails.
 
         Wakes what fills the backlog, where there may be one.
         """

@@ -10,7 +10,7 @@ from graphmem.write.redirects import targets_of
 
 
 def in_layers(graph: Graph, project: str, names: Sequence[str]) -> list[Entity]:
-    """Read the entities of some names in a project and the layers, dead ones too, ordered by key.
+    """Read the entities of some names in a project and the layers, hidden ones too, by key.
 
     Names of today and earlier ones count; no alias or title leads to an entity here.
     """
