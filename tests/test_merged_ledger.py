@@ -13,12 +13,12 @@ TITLE: Fact = ("title", "")
 VALID_FROM: Fact = ("valid_from", "")
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)
-OWN = Ledger.of_one("md:a", {TITLE: "Redis"}, NOW)
+OWN = Ledger.of_author("md:a", {TITLE: "Redis"}, NOW)
 
 
 def merged(own: Ledger, author: str, facts: dict[Fact, object], **options: bool) -> Ledger:
     """The ledger once an entity of which an author alone spoke, and later, is merged into it."""
-    other = Ledger.of_one(author, facts, LATER)
+    other = Ledger.of_author(author, facts, LATER)
     return merged_ledger(own, other, keeps_text=options.get("keeps_text", False), now=LATER)
 
 
@@ -52,7 +52,7 @@ def test_what_an_import_of_both_leaves_open_on_the_one_that_stays_is_nobodys_wor
 
 
 def test_the_lead_in_of_another_text_is_not_taken_over() -> None:
-    own = Ledger.of_one("md:a", {TEXT: "A cache."}, NOW)
+    own = Ledger.of_author("md:a", {TEXT: "A cache."}, NOW)
     facts: dict[Fact, object] = {TEXT: "A store.", LEAD_IN: "So what is it?"}
     ledger = merged(own, "md:b", facts, keeps_text=True)
     assert ledger.facts() == {TEXT: "A cache."}

@@ -56,12 +56,12 @@ def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
 
 
 def test_of_two_words_of_one_moment_the_callers_counts() -> None:
-    words = [Ledger.of_one(author, {TITLE: author}, NOW) for author in (CALLER, "md:a")]
+    words = [Ledger.of_author(author, {TITLE: author}, NOW) for author in (CALLER, "md:a")]
     assert words[0].joined(words[1]).facts() == {TITLE: CALLER}
 
 
 def test_who_gets_the_words_of_another_keeps_its_own() -> None:
-    ledger = Ledger.of_one("md:b", {TITLE: "Two"}, NOW)
+    ledger = Ledger.of_author("md:b", {TITLE: "Two"}, NOW)
     ledger = ledger.record("md:a", {TITLE: "One", OWNER: "ops"}, LATER, replaces=True)
     renamed = ledger.renamed("md:a", "md:b")
     assert renamed.facts() == {TITLE: "Two", OWNER: "ops"}
@@ -100,7 +100,7 @@ def test_of_two_words_of_an_author_in_two_stores_the_later_counts() -> None:
 
 
 def test_what_is_of_an_unknown_author_and_not_said_again_is_kept() -> None:
-    old = Ledger.of_one(UNKNOWN, {TITLE: "One", OWNER: "ops"}, NOW)
+    old = Ledger.of_author(UNKNOWN, {TITLE: "One", OWNER: "ops"}, NOW)
     taken = old.without_unknown([TITLE]).record("md:a", {TITLE: "One"}, LATER, replaces=True)
     assert taken.facts() == {TITLE: "One", OWNER: "ops"}
     assert taken.record("md:a", {}, LATER, replaces=True).facts() == {OWNER: "ops"}

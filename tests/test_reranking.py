@@ -25,7 +25,8 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer, Explanation, Passage
 from graphmem.search import Filters, Plan
 from graphmem.search import cursor as cursors
-from graphmem.search.reranking import CHANGED, DEPTH, reranked
+from graphmem.search.reranking import DEPTH, reranked
+from graphmem.search.response import CHANGED
 from graphmem.settings import Settings
 from made_hits import made_hit
 

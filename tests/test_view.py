@@ -124,7 +124,7 @@ def test_seeds_of_other_pages_are_asked_for_and_drawn() -> None:
     assert view.missing_seeds(found) == ["p#far away"]
 
     seed = Entity("Far away", kind="Service", key="p#far away", project="p", status="active")
-    picture = view.of_answer(found, [view.of_one(seed, "seed")])
+    picture = view.of_answer(found, [view.entity_node(seed, "seed")])
     assert [(node.name, node.role, node.place) for node in picture.nodes] == [
         ("n", "neighbour", 1),
         ("Far away", "seed", None),
@@ -199,8 +199,8 @@ def test_an_entity_stands_before_its_neighbours_with_what_it_says() -> None:
     )  # fmt: skip
     other = Entity("Store", kind="Service", key="p#store", project="p", status="superseded")
     picture = view.of_entity(
-        view.of_one(centre, "centre"),
-        [view.of_one(other, "neighbour")],
+        view.entity_node(centre, "centre"),
+        [view.entity_node(other, "neighbour")],
         [ShownRelation("p#store", "p#redis", "USES", 0.3)],
         total=7,
         notes=["cut"],

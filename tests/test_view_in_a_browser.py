@@ -170,8 +170,8 @@ def test_an_entity_stands_chosen_with_its_neighbours(open_page: OpenPage) -> Non
     ]
     centre = Entity("Redis", kind="Service", key="p#r", project="p", status="active", text="Fast.")
     related = [ShownRelation("p#r", one.key or "", "HAS", 0.5) for one in near]
-    neighbours = [view.of_one(one, "neighbour") for one in near]
-    redis = view.of_one(centre, "centre")
+    neighbours = [view.entity_node(one, "neighbour") for one in near]
+    redis = view.entity_node(centre, "centre")
     page = open_page(view.of_entity(redis, neighbours, related, total=9, notes=("3 of 9 shown",)))
 
     assert page.evaluate(DETAILS).split("\n")[:3] == ["Redis", "", "Service · asked for"]

@@ -80,7 +80,7 @@ class Bulk(Lifetime):
                 "path", path, "must name a file or folder; `.` is the current folder"
             )
         write_options = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
-        model = None if dry_run else self.model.attempt(progress, resumable=True)
+        model = None if dry_run else self.model.for_write(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)
         try:
             with recorded("import", author=f"{format}:{place([str(path)])}"):

@@ -52,6 +52,6 @@ def _forgotten_properties(stored_properties: Row, passages: Sequence[Row]) -> di
     facts = without_defaults(counting(properties, passages))
     del facts[STATUS]
     at = stored_properties.get("updated_at") or EPOCH
-    ledger = Ledger.of_one(UNKNOWN, facts, at)
+    ledger = Ledger.of_author(UNKNOWN, facts, at)
     ledger = Ledger(ledger.authors, {**ledger.words, STATUS: {CALLER: Word(at, FORGOTTEN)}})
     return {"asserted_by": list(ledger.authors), "assertions": record_of(ledger, ledger.facts())}

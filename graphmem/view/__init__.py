@@ -2,16 +2,16 @@
 
 from graphmem.view.page import html
 from graphmem.view.picture import Link, Node, Picture, ShownRelation
-from graphmem.view.pictures import missing_seeds, of_answer, of_entity, of_one
+from graphmem.view.pictures import entity_node, missing_seeds, of_answer, of_entity
 
 __all__ = [
     "Link",
     "Node",
     "Picture",
     "ShownRelation",
+    "entity_node",
     "html",
     "missing_seeds",
     "of_answer",
     "of_entity",
-    "of_one",
 ]

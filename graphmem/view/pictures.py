@@ -85,7 +85,7 @@ def of_entity(
     )
 
 
-def of_one(entity: Entity, role: Role) -> Node:
+def entity_node(entity: Entity, role: Role) -> Node:
     """Draw an entity alone; of its texts the first are kept, shortened."""
     entity_texts = (entity.text,) if entity.text else ()
     return Node(

@@ -97,11 +97,11 @@ class Past:
             )
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        attempt = self.model.attempt() if self.embeds and len(texts) <= FEW else None
-        if attempt is None:
+        write_model = self.model.for_write() if self.embeds and len(texts) <= FEW else None
+        if write_model is None:
             return ()
         try:
-            return attempt.documents(list(texts))
+            return write_model.documents(list(texts))
         except EmbeddingError:
             return ()
 

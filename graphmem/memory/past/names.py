@@ -10,7 +10,7 @@ from graphmem.graph import Graph, Row
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.paths import HIDDEN, NAME
 from graphmem.model.status import ACTIVE, HIDDEN_STATUSES, REMOVED
-from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
+from graphmem.write.assertions.provenance import STATUS, Fact, Ledger, Word
 from graphmem.write.assertions.states import State, word_path
 
 KIND: Fact = ("kind", "")
@@ -74,6 +74,6 @@ def _word(before: State, fact: Fact, present: str | None, default: str) -> str:
     if path not in before:
         return present or default
     by_author = before[path] or {}
-    words = {author: Word(EPOCH + at * TICK, value) for author, (at, value) in by_author.items()}
+    words = {author: Word.decoded(fact, at, value) for author, (at, value) in by_author.items()}
     facts = Ledger(words={fact: words} if words else {}).facts()
     return str(facts.get(fact, default))

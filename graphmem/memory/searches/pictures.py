@@ -14,7 +14,9 @@ from graphmem.view import Node, Picture
 
 def search_picture(graph: Graph, answer: Answer) -> Picture:
     """Draw an answer, with the seeds that are no hits of it and the relations between all."""
-    seeds = [view.of_one(seed, "seed") for seed in read.whole(graph, view.missing_seeds(answer))]
+    seeds = [
+        view.entity_node(seed, "seed") for seed in read.whole(graph, view.missing_seeds(answer))
+    ]
     keys = [*(hit.key for hit in answer.hits), *(seed.key for seed in seeds)]
     return view.of_answer(answer, seeds, relations.between(graph, keys))
 
@@ -38,7 +40,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     shown_keys = keys[:limit]
     nodes: dict[str, Node] = {}
     for entity in read.whole(graph, sorted({key, *shown_keys})):
-        nodes[entity.key or ""] = view.of_one(
+        nodes[entity.key or ""] = view.entity_node(
             entity, "centre" if entity.key == key else "neighbour"
         )
     if key not in nodes:  # somebody removed it since its name was looked up

@@ -156,7 +156,9 @@ class StoreModel:
             schema.note_model(self._graph, self.embedder.identity())
         return self.embedder if self.reason() is None else None
 
-    def attempt(self, progress: Progress = SILENT, *, resumable: bool = False) -> WriteModel | None:
+    def for_write(
+        self, progress: Progress = SILENT, *, resumable: bool = False
+    ) -> WriteModel | None:
         """The model for one write, or None where its passages have to wait; see `notes`.
 
         Args:
@@ -182,27 +184,27 @@ class StoreModel:
             raise EmbeddingError(self.embedder.reason or "the embedding model is not ready")
         return WriteModel(self.embedder, self._recent)
 
-    def notes(self, attempt: WriteModel | None) -> tuple[str, ...]:
+    def notes(self, write_model: WriteModel | None) -> tuple[str, ...]:
         """A sentence where the passages of a write wait for the model; never fails.
 
         Wakes what fills the backlog, where there may be one.
         """
-        reason = self._reason_to_wait(attempt)
+        reason = self._reason_to_wait(write_model)
         if not self._read_only and (reason is not None or not self._has_looked):
             self._has_looked = True
             self._backlog_thread.wake()
         return () if reason is None else (f"{reason}; the {_WAITING}",)
 
-    def _reason_to_wait(self, attempt: WriteModel | None) -> str | None:
-        if attempt is not None and attempt.failure is not None:
-            return attempt.failure
+    def _reason_to_wait(self, write_model: WriteModel | None) -> str | None:
+        if write_model is not None and write_model.failure is not None:
+            return write_model.failure
         try:
-            if attempt is not None:  # another model may have taken over while this was written
+            if write_model is not None:  # another model may have taken over while this was written
                 self._stored = schema.stored_models(self._graph)
             reason = self.reason()
         except GraphmemError as error:
-            return None if attempt is not None else str(error)
-        if attempt is None and reason is None:
+            return None if write_model is not None else str(error)
+        if write_model is None and reason is None:
             return "the embedding model has only just been loaded"
         return reason
 

@@ -32,7 +32,7 @@ def embeddings_of(
         progress: Receives the progress of the loading.
     """
     is_few = 0 < len(unembedded(stored, desired)) <= FEW
-    return embeddings_by(model.attempt(progress) if is_few else None, stored, desired)
+    return embeddings_by(model.for_write(progress) if is_few else None, stored, desired)
 
 
 def embeddings_by(embedder: Embedder | None, stored: Stored, desired: Desired) -> Embeddings:
@@ -71,12 +71,13 @@ def write(
     """
     # Relations alone need no model.
     embeds = bool(assertions.entities or stubs) and not options.dry_run
-    attempt = model.attempt(progress) if embeds else None
-    report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
+    write_model = model.for_write(progress) if embeds else None
+    report = remember(graph, write_model, assertions, options, stubs=stubs, progress=progress)
     values = (*assertions.entities, *assertions.relations)
     hidden = hidden_notes(graph, options.project, values, report)
     hidden += spelling_notes(graph, options.project, values, report)
     if not embeds:
         return replace(report, notes=(*report.notes, *hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
-    return replace(report, notes=(*report.notes, *model.notes(attempt), *hidden, *duplicates))
+    notes = (*report.notes, *model.notes(write_model), *hidden, *duplicates)
+    return replace(report, notes=notes)

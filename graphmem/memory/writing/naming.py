@@ -136,12 +136,12 @@ def relation_items(graph: Graph, outcomes: Mapping[RelationIdentity, Outcome]) -
 
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Give entities the status `forgotten`; a name that leads nowhere is refused."""
-    return of_each(
+    return change_each(
         graph, project, names, lambda keys: change_status(graph, keys, FORGOTTEN), verb="forget"
     )
 
 
-def of_each(
+def change_each(
     graph: Graph,
     project: str,
     names: Sequence[str],

@@ -10,7 +10,7 @@ from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph import Graph, Row
-from graphmem.memory.writing.naming import keys_of, of_each, relation_items
+from graphmem.memory.writing.naming import change_each, keys_of, relation_items
 from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
 from graphmem.progress import SILENT, Progress
@@ -80,7 +80,9 @@ def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
 
     Its status is then the one that was given beside the hiding one.
     """
-    return of_each(graph, project, names, lambda keys: reset_status(graph, keys), verb="restore")
+    return change_each(
+        graph, project, names, lambda keys: reset_status(graph, keys), verb="restore"
+    )
 
 
 def undo(

@@ -64,7 +64,7 @@ def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]
         facts |= {STATUS: ACTIVE} if "status" in explicit else {}
-    return Ledger.of_one(
+    return Ledger.of_author(
         authors[0], without_defaults(facts, explicit), properties.get("updated_at")
     )
 

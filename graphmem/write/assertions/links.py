@@ -52,7 +52,7 @@ def ledger_of(properties: Mapping[str, Any]) -> Ledger:
     record = properties.get("graphmem_assertions")
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)
-    return Ledger.of_one(authors[0], facts, properties.get("created_at"))
+    return Ledger.of_author(authors[0], facts, properties.get("created_at"))
 
 
 def with_words(

@@ -37,6 +37,16 @@ class Word:
     at: datetime
     value: object | None
 
+    @classmethod
+    def decoded(cls, fact: Fact, at: int, value: object) -> Self:
+        """Read what `encoded` wrote."""
+        return cls(EPOCH + at * TICK, decoded(fact, value))
+
+    def encoded(self, fact: Fact) -> list[Any]:
+        """Write the word on a fact as JSON values: microseconds since 1970, and what is said."""
+        at = (self.at - EPOCH) // TICK
+        return [at, plain(self.value) if fact[0] == "attribute" else to_json_value(self.value)]  # type: ignore[arg-type]
+
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
@@ -51,7 +61,7 @@ class Ledger:
     words: Mapping[Fact, Mapping[str, Word]] = field(default_factory=dict)
 
     @classmethod
-    def of_one(cls, author: str, facts: Mapping[Fact, object], at: datetime | None) -> Self:
+    def of_author(cls, author: str, facts: Mapping[Fact, object], at: datetime | None) -> Self:
         """The ledger of what one author alone has said."""
         word_at = at or EPOCH
         return cls((author,), {fact: {author: Word(word_at, v)} for fact, v in facts.items()})
@@ -65,8 +75,7 @@ class Ledger:
             fact = (sort, name)
             for author, (at, *values) in by_author.items():
                 value = decoded(fact, values[0]) if values else facts.get(fact)
-                moment = EPOCH + timedelta(microseconds=at)
-                words.setdefault(fact, {})[author] = Word(moment, value)
+                words.setdefault(fact, {})[author] = Word(EPOCH + at * TICK, value)
         return cls(tuple(authors), words)
 
     def encoded(self, counting: Mapping[Fact, object]) -> str:
@@ -237,12 +246,8 @@ def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapp
 
 
 def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
-    at = (word.at - EPOCH) // TICK
-    if word.value is not None and is_same(word.value, counting):
-        return [at]
-    if word.value is None:
-        return [at, None]
-    return [at, plain(word.value) if fact[0] == "attribute" else to_json_value(word.value)]  # type: ignore[arg-type]
+    is_left_out = word.value is not None and is_same(word.value, counting)
+    return word.encoded(fact)[:1] if is_left_out else word.encoded(fact)
 
 
 def is_same(value: object, other: object) -> bool:

@@ -31,7 +31,7 @@ from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
-from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word, decoded, is_same
+from graphmem.write.assertions.provenance import Fact, Ledger, Word, decoded, is_same
 from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
@@ -48,8 +48,7 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
         AUTHORS: list(ledger.authors),
         **{
             word_path(fact): {
-                author: [(word.at - EPOCH) // TICK, _encoded(fact, word.value)]
-                for author, word in sorted(by_author.items())
+                author: word.encoded(fact) for author, word in sorted(by_author.items())
             }
             for fact, by_author in sorted(ledger.words.items())
         },
@@ -120,7 +119,7 @@ def content(state: Mapping[str, Any]) -> Content:
         if path.startswith(WORD):
             sort, _, name = path.removeprefix(WORD).partition("/")
             words[sort, name] = {
-                author: Word(EPOCH + at * TICK, decoded((sort, name), value))
+                author: Word.decoded((sort, name), at, value)
                 for author, (at, value) in by_author.items()
             }
     return Content(
@@ -267,10 +266,6 @@ def _passage(passage_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
     passage = passage_of(passage_id, "observation", observation)
     passage |= {name: decoded((name, ""), value.get(name)) for name in PERIOD}
     return passage | {"asserted_by": list(value.get("asserted_by") or ())}
-
-
-def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
-    return plain(value) if fact[0] == "attribute" else to_json_value(value)
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
