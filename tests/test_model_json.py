@@ -13,6 +13,7 @@ from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELD_NAMES
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.period import period
 from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.read.contents import entity as read_entity
@@ -335,6 +336,21 @@ def test_every_field_of_an_entity_enters_is_kept_and_leaves() -> None:
     assert {name: getattr(edited, name) for name in by_hand} == {
         row.name: row.read(5) for row in ENTITY_FIELDS if row.name != "text"
     }
+
+
+def test_every_field_of_an_observation_enters_is_kept_and_leaves() -> None:
+    line: dict[str, object] = {
+        "text": "It rained.", "created_at": "2026-03-01T10:00:00Z", "source": "me",
+        "confidence": 0.5, "valid_from": "2026-01-01", "valid_until": "2026-03-01T10:00:00Z",
+    }  # fmt: skip
+    assert line.keys() == {"text", *OBSERVATION_FIELDS}
+    stored = upserted(
+        Stored("p#a", {}, (), ()), Entity.from_json({"name": "A", "observations": [line]}),
+        options=WriteOptions("p"), now=datetime(2026, 4, 1, tzinfo=UTC), again=False,
+    )  # fmt: skip
+
+    (observation,) = read_entity(stored.properties, stored.passages).observations
+    assert observation.to_json() == line
 
 
 def test_the_table_of_relation_fields_is_what_a_relation_has() -> None:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN, REMOVED
-from graphmem.write.assertions.observations import _META, merged_observations
+from graphmem.write.assertions.observations import merged_observations
 from graphmem.write.assertions.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
@@ -148,7 +149,7 @@ def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
 
 def test_what_a_caller_observed_outlives_very_many_imports_that_say_it_too() -> None:
     passage = {"id": "a", "text": "By hand", "asserted_by": [CALLER], "created_at": NOW}
-    asserted = [{"id": "a", "text": "By hand"} | dict.fromkeys(_META)]
+    asserted = [{"id": "a", "text": "By hand"} | dict.fromkeys(OBSERVATION_FIELDS)]
     observations: list[dict[str, Any]] = [passage]
     ledger = Ledger()
     for day in range(MOST_IMPORTS + 20):
@@ -166,7 +167,7 @@ def test_what_a_caller_observed_outlives_very_many_imports_that_say_it_too() -> 
 def test_a_caller_who_repeats_a_denied_observation_allows_it_where_it_is_and_where_it_is_not() -> (
     None
 ):
-    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(OBSERVATION_FIELDS)
     denied = imported(title="One").deny(CALLER, ("observation", "a"), NOW)
     for stored in ([], [observed | {"asserted_by": ["md:a"]}]):
         observations, ledger = merged_observations(
@@ -177,14 +178,14 @@ def test_a_caller_who_repeats_a_denied_observation_allows_it_where_it_is_and_whe
 
 
 def test_an_observation_that_a_caller_denied_is_not_brought_back_by_an_import() -> None:
-    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(OBSERVATION_FIELDS)
     denied = imported(title="One").deny(CALLER, ("observation", "a"), NOW)
     brought = merged_observations([], [observed], denied, author="md:a", replaces=True, now=LATER)
     assert brought == ([], denied)
 
 
 def test_who_repeats_an_observation_of_an_unknown_author_takes_it_over() -> None:
-    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(_META)
+    observed = {"id": "a", "text": "Windy"} | dict.fromkeys(OBSERVATION_FIELDS)
     observations, _ = merged_observations(
         [observed | {"asserted_by": [UNKNOWN]}], [observed], Ledger((UNKNOWN,)),
         author="md:a", replaces=True, now=NOW,

@@ -8,14 +8,14 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.parsing import optional
-from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import FACT_NAMES
 
 # Fields that may be unset: a kind and a status go back to their defaults.
 UNSETTABLE = FIELD_NAMES
 # Likewise of an observation, in which its `id` is given.
-UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
+UNSETTABLE_OF_OBSERVATIONS = tuple(name for name in OBSERVATION_FIELDS if name != "created_at")
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})

@@ -7,14 +7,11 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.parsing import object_of, optional, period_of
 from graphmem.model.period import Day
 
-_OBSERVATION_FIELDS = frozenset(
-    {
-        "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
-    }
-)  # fmt: skip
+_FIELDS = frozenset({"text", "id", *OBSERVATION_FIELDS, "unset"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ class Observation(JsonObject):
         """
         if isinstance(value, str):
             value = {"text": value}
-        fields = object_of(argument, value, allowed=_OBSERVATION_FIELDS)
+        fields = object_of(argument, value, allowed=_FIELDS)
         corrects = fields.get("id") is not None
         new_text = fields.get("text")
         keeps_text = corrects and (new_text is None or new_text == "")

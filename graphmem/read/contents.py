@@ -10,11 +10,12 @@ from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation, stored_values
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.entity_fields import ENTITY_FIELDS
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 from graphmem.model.status import ACTIVE
-from graphmem.model.stored_values import bound, moment, number, texts
+from graphmem.model.stored_values import moment, number, texts
 
 PAGE = 500
 # The names of projects that are read at once.
@@ -148,17 +149,9 @@ def entity(
     return Entity(
         name=str(properties["name"]),
         observations=tuple(
-            Observation(
-                p["text"],
-                p.get("created_at"),
-                p.get("source"),
-                p.get("confidence"),
-                p.get("id") if ids else None,
-                bound(p.get("valid_from")),
-                bound(p.get("valid_until")),
-            )
-            for p in passages
-            if p["origin"] == "observation"
+            _observation(passage, has_id=ids)
+            for passage in passages
+            if passage["origin"] == "observation"
         ),
         aliases=tuple(texts(properties.get("aliases"))),
         tags=tuple(texts(properties.get("tags"))),
@@ -173,6 +166,11 @@ def entity(
         revision=number(properties.get("graphmem_revision"), 1),
         **_fields(properties, passages),
     )
+
+
+def _observation(passage: Row, *, has_id: bool) -> Observation:
+    fields: dict[str, Any] = {name: passage.get(name) for name in OBSERVATION_FIELDS}
+    return Observation(passage["text"], id=passage.get("id") if has_id else None, **fields)
 
 
 def _fields(properties: Row, passages: Sequence[Row]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import shortened
 from graphmem.model import Entity, Observation
-from graphmem.model.period import PERIOD
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.provenance import CALLER
 from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Stored
@@ -70,7 +70,7 @@ def with_moments(entity: Entity, stored: Stored) -> Entity:
             return observation
         replaced_fields: dict[str, Any] = {
             name: old.get(name)
-            for name in ("created_at", "source", "confidence", *PERIOD)
+            for name in OBSERVATION_FIELDS
             if getattr(observation, name) is None and name not in observation.unset
         }
         return replace(observation, text=observation.text or old["text"], **replaced_fields)

@@ -5,11 +5,10 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.assertions.provenance import MOST_IMPORTS, Fact, Ledger
-
-_META = ("created_at", "source", "confidence", *PERIOD)
 
 
 def merged_observations(
@@ -46,7 +45,7 @@ def merged_observations(
         if asserted_passage is not None:
             ledger = _allowed(ledger, passage["id"], author)
             if passage["id"] in corrected:
-                passage |= {name: asserted_passage[name] for name in _META}
+                passage |= {name: asserted_passage[name] for name in OBSERVATION_FIELDS}
             else:
                 passage |= _changed_fields(
                     asserted_passage, author, sole=authors == [author], replaces=replaces
@@ -84,7 +83,7 @@ def _changed_fields(
     A caller's period counts whoever else asserts the observation. An import that is its sole author
     removes the end of a period that it does not mention any more.
     """
-    names = _META if sole else PERIOD if author == CALLER else ()
+    names = OBSERVATION_FIELDS if sole else PERIOD if author == CALLER else ()
     changed_fields = {
         name: asserted_passage[name] for name in names if asserted_passage[name] is not None
     }

@@ -9,7 +9,8 @@ from graphmem import text
 from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Observation
-from graphmem.model.period import PERIOD, is_dated
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
+from graphmem.model.period import is_dated
 from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.shared import Shared, called, filter_words, shared_fields
@@ -189,15 +190,10 @@ def passage_of(passage_id: str, origin: str, observation: Observation) -> dict[s
         "id": passage_id,
         "origin": origin,
         "text": observation.text,
-        "created_at": observation.created_at,
-        "source": observation.source,
-        "confidence": observation.confidence,
-        **{name: getattr(observation, name) for name in PERIOD},
+        **{name: getattr(observation, name) for name in OBSERVATION_FIELDS},
     }
 
 
 def _identity(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    fields = (
-        "id", "digest", "position", "created_at", "source", "confidence", *PERIOD, "asserted_by",
-    )  # fmt: skip
+    fields = ("id", "digest", "position", *OBSERVATION_FIELDS, "asserted_by")
     return tuple(passage.get(field) for field in fields)

@@ -14,6 +14,7 @@ from graphmem.graph import Row
 from graphmem.model import Observation, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain, to_json_value
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.paths import (
     AUTHORS,
     CREATED_AT,
@@ -249,7 +250,7 @@ def describe_observation(observation: Mapping[str, Any]) -> str:
 
 
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
-    fields = ("text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
+    fields = ("text", *OBSERVATION_FIELDS, "asserted_by")
     return {
         field: to_json_value(passage[field]) for field in fields if passage.get(field) is not None
     }

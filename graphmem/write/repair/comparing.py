@@ -13,6 +13,7 @@ from typing import Any
 from graphmem import queries
 from graphmem.graph import Row
 from graphmem.model import Observation, stored_values
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.write.assertions import manual_values
@@ -37,8 +38,7 @@ UNEMBEDDED = "passages without an embedding that do not wait for one"
 MADE = "passages made by hand"
 
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
-_ORIGINS = frozenset({"text", "observation", "card"})
-_OWN = ("id", "origin", "text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
+_OWN = ("id", "origin", "text", *OBSERVATION_FIELDS, "asserted_by")
 # Properties of a passage that are not compared.
 _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
@@ -153,7 +153,7 @@ def _valid_passage(properties: Row, now: datetime) -> dict[str, Any]:
     """The fields of a passage itself, with valid types."""
     origin = properties.get("origin")
     return {name: properties.get(name) for name in _OWN} | {
-        "origin": origin if origin in _ORIGINS else "observation",
+        "origin": origin if origin in stored_values.ORIGINS else "observation",
         "created_at": stored_values.moment(properties.get("created_at")) or now,
         "source": stored_values.optional_text(properties.get("source")),
         "confidence": stored_values.share(properties.get("confidence")),
