@@ -5,6 +5,7 @@ import hashlib
 import json
 import re
 from dataclasses import replace
+from datetime import date
 from html.parser import HTMLParser
 from importlib.resources import files
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from graphmem import view
 from graphmem.model import Answer, Entity, Explanation, Hit, LegPart, LinkPart, Observation, Via
 from graphmem.model.answer import Passage
+from graphmem.model.period import validity
 from graphmem.view import ShownRelation, html
 from graphmem.view.page import PROGRAM, json_for_script
 from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
@@ -108,6 +110,19 @@ def test_a_relation_that_led_to_a_hit_is_drawn_once() -> None:
     assert [(one.relation, one.evidence, one.weight) for one in picture.links] == [
         ("KNOWS", 0.0, 0.4),
         ("USES", 0.2, 0.8),
+    ]
+
+
+def test_relations_of_one_type_with_other_periods_are_links_of_their_own() -> None:
+    led = replace(via("s", relation="WORKS_AT"), valid_until=date(2020, 12, 31))
+    first = ShownRelation("p#s", "p#n", "WORKS_AT", validity=validity(None, date(2020, 12, 31)))
+    second = ShownRelation("p#s", "p#n", "WORKS_AT", validity=validity(date(2023, 1, 1), None))
+    hits = (made_hit("s"), made_hit("n", links=(led,)))
+    picture = view.of_answer(answer(*hits), related=[first, second])
+
+    assert [(link.validity, link.evidence) for link in picture.links] == [
+        (validity(date(2023, 1, 1), None), 0.0),
+        (validity(None, date(2020, 12, 31)), 0.2),
     ]
 
 

@@ -223,6 +223,16 @@ def test_an_entity_is_drawn_with_its_neighbours(run: Run) -> None:
     assert ran.document["nodes"][0]["texts"] == ["Sign-in state lives in memory."]
 
 
+def test_both_periods_of_a_relation_are_drawn(run: Run, memory: Memory) -> None:
+    relation = {"from": "Watzmann", "relation": "WORKS_AT", "to": "Zugspitze"}
+    first, second = {"valid_until": "2020-12-31"}, {"valid_from": "2023-01-01"}
+    memory.remember(relations=[{**relation, **first}, {**relation, **second}])
+    ran = run("view", "--entity", "Watzmann", "--json")
+
+    periods = [link["validity"] for link in ran.document["links"] if link["relation"] == "WORKS_AT"]
+    assert periods == ["valid from 2023-01-01", "valid until 2020-12-31"]
+
+
 def test_neighbours_beyond_the_limit_are_counted(run: Run) -> None:
     ran = run("view", "--entity", "Redis cache", "--limit", "1", "--json")
 

@@ -7,7 +7,7 @@ from graphmem.batches import batches
 from graphmem.graph import Graph, Row
 from graphmem.model.period import time_parameter, validity
 from graphmem.model.stored_values import bound
-from graphmem.view import ShownRelation
+from graphmem.view import RelationIdentity, ShownRelation
 
 PAGE = 100
 # The most relations that are read of one entity, and the most that are returned, heaviest first.
@@ -18,13 +18,13 @@ MOST_PAIRS = 5_000
 
 
 def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
-    """Every relation between two of some entities of one project each, ordered by its ends.
+    """Every relation between two of some entities of one project each, by ends, type and period.
 
     Of an entity with more than 200 relations the heaviest are read; the others are found from their
     other ends. Between two such entities only the heaviest relation is certain to be found.
     """
     shown_keys = set(keys)
-    relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}
+    relations_by_identity: dict[RelationIdentity, ShownRelation] = {}
     crowded_keys: list[str] = []
     for page in batches(keys, most=PAGE):
         rows = _neighbours(graph, page, FANOUT)
@@ -33,16 +33,12 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
             counts[row["start"]] = counts.get(row["start"], 0) + 1
             if row["key"] in shown_keys:
                 relation = _related(row, row["key"])
-                relations_by_identity.setdefault(
-                    (relation.start, relation.end, relation.relation), relation
-                )
+                relations_by_identity.setdefault(relation.identity, relation)
         crowded_keys += [key for key, count in counts.items() if count == FANOUT]
     pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded_keys), 2)][:MOST_PAIRS]
     for row in _joining(graph, pairs):
         relation = _related(row, row["end"])
-        relations_by_identity.setdefault(
-            (relation.start, relation.end, relation.relation), relation
-        )
+        relations_by_identity.setdefault(relation.identity, relation)
     return [relations_by_identity[identity] for identity in sorted(relations_by_identity)]
 
 

@@ -11,6 +11,10 @@ from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
 Role = Literal["hit", "neighbour", "seed", "centre"]
 
 
+# Start, end, type and validity, so that relations of one type with other periods stay apart.
+RelationIdentity = tuple[str, str, str, str]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownRelation:
     """A relation between two entities that are shown.
@@ -30,6 +34,11 @@ class ShownRelation:
     weight: float = 1.0
     note: str | None = None
     validity: str = ""
+
+    @property
+    def identity(self) -> RelationIdentity:
+        """What no other relation between shown entities has."""
+        return (self.start, self.end, self.relation, self.validity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +117,7 @@ class Picture(JsonObject):
         total: How many entities matched, or how many relations the entity has.
         notes: What was cut or left out, a sentence each.
         nodes: Hits first, in their order; then what leads to them.
-        links: By their ends, then by type.
+        links: By their ends, then by type and period.
     """
 
     title: str

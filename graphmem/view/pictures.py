@@ -7,7 +7,7 @@ from graphmem import text
 from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage, Via
 from graphmem.model.period import validity
 from graphmem.model.visible import visible
-from graphmem.view.picture import Link, Node, Picture, Role, ShownRelation
+from graphmem.view.picture import Link, Node, Picture, RelationIdentity, Role, ShownRelation
 
 # Nodes and links of one picture, so that it moves smoothly and can be read.
 LARGEST = 500
@@ -107,37 +107,45 @@ def _seed_key(hit: Hit, via: Via) -> str:
     return via.seed_key or text.key(hit.project, via.seed)
 
 
-def _leading_links(answer: Answer, node_keys: set[str]) -> dict[tuple[str, str, str], Link]:
-    """The links that led to hits, by start, end and relation."""
-    links: dict[tuple[str, str, str], Link] = {}
+def _leading_links(answer: Answer, node_keys: set[str]) -> dict[RelationIdentity, Link]:
+    """The links that led to hits."""
+    links: dict[RelationIdentity, Link] = {}
     for hit in answer.hits:
         strongest_link = hit.explanation.link if hit.explanation is not None else None
         for via in (*hit.via, *(() if strongest_link is None else (strongest_link.via,))):
             seed = _seed_key(hit, via)
             ends = (seed, hit.key) if via.direction == "out" else (hit.key, seed)
-            identity = (*ends, via.relation)
+            dated = validity(via.valid_from, via.valid_until)
+            identity = (*ends, via.relation, dated)
             earlier = links.get(identity)
             if seed in node_keys and (earlier is None or earlier.evidence < via.evidence):
-                period = validity(via.valid_from, via.valid_until) or None
                 links[identity] = Link(
-                    *identity, via.weight, via.evidence, hit.key, _note(via.note), period
+                    *ends,
+                    via.relation,
+                    via.weight,
+                    via.evidence,
+                    hit.key,
+                    _note(via.note),
+                    dated or None,
                 )
     return links
 
 
 def _links(
     nodes: Sequence[Node],
-    leading: Mapping[tuple[str, str, str], Link],
+    leading: Mapping[RelationIdentity, Link],
     related: Iterable[ShownRelation],
 ) -> tuple[tuple[Link, ...], list[str]]:
     """Every link once, those that led to hits before the others; and what was left out."""
     node_keys = {node.key for node in nodes}
-    other_links: dict[tuple[str, str, str], Link] = {}
+    other_links: dict[RelationIdentity, Link] = {}
     for relation in sorted(related, key=lambda link: (-link.weight, link.start, link.end)):
-        identity = (relation.start, relation.end, relation.relation)
+        identity = relation.identity
         if {relation.start, relation.end} <= node_keys and identity not in leading:
             link = Link(
-                *identity,
+                relation.start,
+                relation.end,
+                relation.relation,
                 relation.weight,
                 note=_note(relation.note),
                 validity=relation.validity or None,
