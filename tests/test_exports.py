@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import model_hub
 from graphmem.embedding import BackgroundEmbedder, local_embedder
 from graphmem.embedding.background import LoadProgress
-from graphmem.embedding.exports import Exports, UnsuitableError
+from graphmem.embedding.exports import Exports, TorchRequiredError
 from graphmem.embedding.loading import Precision, Runtime
 from graphmem.embedding.onnx_model import (
     GRAPH,
@@ -232,7 +232,7 @@ def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_t
     ring = tmp_path / "ring"
     ring.symlink_to(ring)
     exports = Exports(ring / "exports")
-    with pytest.raises(UnsuitableError, match="no export can be kept"):
+    with pytest.raises(TorchRequiredError, match="no export can be kept"):
         exports.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
 
 
@@ -275,7 +275,9 @@ def test_exports_that_other_users_could_exchange_are_not_loaded(
     kept = Exports(folder)
     assert kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
     (folder / place).chmod(0o777)
-    with pytest.raises(UnsuitableError, match=r"write to .*, so others could exchange its export"):
+    with pytest.raises(
+        TorchRequiredError, match=r"write to .*, so others could exchange its export"
+    ):
         kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
 
 

@@ -33,7 +33,7 @@ _PREPARING = (
 _DOWNLOADING = "Downloading the embedding model from the model hub, once …"
 
 
-class UnsuitableError(Exception):
+class TorchRequiredError(Exception):
     """Torch has to run the model, for good or this time; the reason is the message."""
 
 
@@ -64,7 +64,7 @@ class Exports:
             progress: Hears that the model is downloaded or prepared.
 
         Raises:
-            UnsuitableError: Torch has to run it.
+            TorchRequiredError: Torch has to run it.
             OSError: The model is not there, or cannot be loaded.
             ValueError: It cannot be loaded.
         """
@@ -82,7 +82,7 @@ class Exports:
             raise
         except OSError as error:
             # A full disk, or a folder for reading only; perhaps not the next time.
-            raise UnsuitableError(f"no export can be kept: {error}") from error
+            raise TorchRequiredError(f"no export can be kept: {error}") from error
 
     def _refuse_others(self) -> None:
         """Raise where another user could exchange the exports: what is loaded would be theirs."""
@@ -90,7 +90,7 @@ class Exports:
         if risk is None and self._folder.exists() and is_writable_by_others(self._folder):
             risk = f"other users can write to {self._folder}"
         if risk is not None:
-            raise UnsuitableError(f"{risk}, so others could exchange its export")
+            raise TorchRequiredError(f"{risk}, so others could exchange its export")
 
     def place(self, source: Path) -> Path:
         """The folder of a model's export: the digest of the model's files.
@@ -153,7 +153,7 @@ class Exports:
         except (OSError, ValueError, LookupError, TypeError):
             return
         if made_by == FORMAT and not (gpu and self._despite_gpu):
-            raise UnsuitableError(reason)
+            raise TorchRequiredError(reason)
 
     def _make(self, model: str, progress: LoadProgress, *, hub: bool) -> OnnxModel:
         """Export a model in a process of its own; the caller holds the lock."""
@@ -164,10 +164,10 @@ class Exports:
                 model, lambda source: self._export(source, folder_in_progress, progress), hub=hub
             )
             if outcome["result"] == "failed":
-                raise UnsuitableError(f"its export failed: {outcome['reason']}")
+                raise TorchRequiredError(f"its export failed: {outcome['reason']}")
             source = on_disk(model)
             if source is None:
-                raise UnsuitableError("its files are not found on this machine")
+                raise TorchRequiredError("its files are not found on this machine")
             folder = self.place(source)
             if outcome["result"] == "unsuitable":
                 _note(folder_in_progress, outcome)
@@ -228,7 +228,7 @@ def _run(arguments: dict[str, object]) -> dict[str, str]:
     """Run the export in a process of its own, and read its outcome.
 
     Raises:
-        UnsuitableError: It ended without one.
+        TorchRequiredError: It ended without one.
     """
     process = subprocess.run(  # noqa: S603 - our own module
         [*_COMMAND, json.dumps(arguments)],
@@ -242,7 +242,7 @@ def _run(arguments: dict[str, object]) -> dict[str, str]:
         outcome: dict[str, str] = json.loads(process.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         last_line = (process.stderr.strip().splitlines() or ["no output"])[-1]
-        raise UnsuitableError(
+        raise TorchRequiredError(
             f"its export ended with code {process.returncode}: {last_line}"
         ) from None
     return outcome
