@@ -208,7 +208,7 @@ def test_a_rename_counts_nothing_while_it_holds_the_lock_that_writers_wait_for(
     monkeypatch.setattr(Transaction, "run", listening)
     harbour.rename_project(str(harbour.project), str(other.project))
 
-    assert "write/lock_models" in statements
+    assert "write/lock_store_record" in statements
     assert "read/project_summaries" not in statements
 
 

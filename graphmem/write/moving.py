@@ -117,7 +117,7 @@ def _step(
     joined_at: Mapping[str, datetime | None],
 ) -> _Step:
     # Two processes that move entities take turns, and the second sees what the first has left.
-    transaction.run("write/lock_models")
+    transaction.run("write/lock_store_record")
     rows = transaction.run("write/lock_moving", keys=list(keys))
     target_rows = transaction.run("read/leads", keys=deciding_keys(move, rows))
     destinations = Destinations.of(move, target_rows)

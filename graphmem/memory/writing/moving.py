@@ -99,7 +99,7 @@ def nothing_in(project: str) -> NotFound:
 
 def _begin(transaction: Transaction, move: Move, note: str) -> None:
     """Note that a project is renamed, unless the other one holds something of its own."""
-    moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
+    moves = transaction.run("write/lock_store_record")[0]["store"].get("moves") or []
     if note in moves:
         return
     if not _holds_any(transaction, move.start):
@@ -108,13 +108,13 @@ def _begin(transaction: Transaction, move: Move, note: str) -> None:
         names = shlex.join([move.start, move.into])
         hint = f"To join the two, use `graphmem project merge {names}`."
         raise InvalidInput("new", move.into, "must be a project that holds nothing", hint=hint)
-    transaction.run("write/note_moves", moves=[*moves, note])
+    transaction.run("write/note_in_store_record", properties={"moves": [*moves, note]})
 
 
 def _end(transaction: Transaction, note: str) -> None:
-    moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
+    moves = transaction.run("write/lock_store_record")[0]["store"].get("moves") or []
     remaining_moves = [move_note for move_note in moves if move_note != note]
-    transaction.run("write/note_moves", moves=remaining_moves or None)
+    transaction.run("write/note_in_store_record", properties={"moves": remaining_moves or None})
 
 
 @dataclass(slots=True)

@@ -62,7 +62,7 @@ def _step(
     check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None,
     note: Callable[[Transaction, Sequence[str]], None] | None,
 ) -> _Step:
-    transaction.run("write/lock_models")
+    transaction.run("write/lock_store_record")
     transaction.run("write/lock_moving", keys=list(keys))
     if check is not None:
         keys = list(check(transaction, keys))

@@ -92,10 +92,10 @@ def stored_models(reader: Reader) -> StoredModels:
 
 def locked_models(transaction: Transaction) -> StoredModels:
     """Lock the store's node, and return which models it notes."""
-    return StoredModels.of(transaction.run("write/lock_models")[0]["store"])
+    return StoredModels.of(transaction.run("write/lock_store_record")[0]["store"])
 
 
 def note_models(transaction: Transaction, models: StoredModels) -> StoredModels:
     """Note what shall be noted; the store's node is locked."""
-    transaction.run("write/note_models", properties=models.properties())
+    transaction.run("write/note_in_store_record", properties=models.properties())
     return models

@@ -127,7 +127,7 @@ def put_revisions(
 
     def work(transaction: Transaction) -> list[RevisionOutcome]:
         # If the same file is imported twice at once, the second import waits for the first one.
-        transaction.run("write/lock_models")
+        transaction.run("write/lock_store_record")
         entities = target_rows(transaction, keys)
         existing: dict[tuple[str, int], Mapping[str, Any]] = {
             (row["key"], row["revision"]): row | {"before": json.loads(row["before"])}

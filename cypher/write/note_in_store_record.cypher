@@ -1,4 +1,4 @@
-// Notes what a store's embeddings were made with; the store's node is locked already.
+// Notes something about the store in its node, which is locked already: the models, or which projects are renamed.
 // $properties  map, null for what is not noted any more
 // -> store: map
 CYPHER 25
