@@ -39,7 +39,7 @@ WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "r
 # The paths that every state of an existing entity has.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
-_CHECKS = {row.name: row.check for row in RELATION_FIELDS}
+_RELATION_CHECKS = {row.name: row.check for row in RELATION_FIELDS}
 # Attributes that are fields by now.
 _BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PERIOD))
 
@@ -84,7 +84,7 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
     for noted_path, before in value.items():
         path = of_today(noted_path)
         sort, mark, name = path.partition("/")
-        check = _CHECKED.get(sort + mark)
+        check = _CHECKS_BY_SORT.get(sort + mark)
         if check is None or bool(mark) != bool(name):
             raise InvalidInput(
                 argument, noted_path, "must be one of the paths that an export writes"
@@ -201,14 +201,14 @@ def _property(place: str, name: str, value: object) -> object:
         return checked_record(place, record, reserved=RESERVED_RELATION_ATTRIBUTES)
     if name in {SINCE, CREATED_BY}:
         return limits.label(place, value) if value else value
-    if name in _CHECKS:
-        return plain(_CHECKS[name](place, limits.attribute(place, value)))
+    if name in _RELATION_CHECKS:
+        return plain(_RELATION_CHECKS[name](place, limits.attribute(place, value)))
     if name.startswith(PREFIX):
         raise InvalidInput(place, value, "must not be one of graphmem's own names")
     return plain(limits.attributes(place, {name: value}, reserved=())[name])
 
 
-_CHECKED: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
+_CHECKS_BY_SORT: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
     NAME: _name,
     CREATED_AT: _created_at,
     AUTHORS: _authors,
