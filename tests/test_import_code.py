@@ -1,6 +1,7 @@
 """Importing code: what becomes a symbol, what it carries, which files are read, what is refused."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,8 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.transfer.code.entities import UNPARSED_BYTES
 from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
+from graphmem.transfer.code.languages import LANGUAGES
+from graphmem.transfer.code.unparsed import SUFFIXES
 
 PYTHON = '''"""Tokens."""
 import os
@@ -454,6 +457,13 @@ def test_hidden_and_vendored_folders_links_and_other_files_are_left_out(tmp_path
     (tmp_path / "round").symlink_to(tmp_path, target_is_directory=True)
 
     assert set(read(tmp_path).entities) == {"a.py", "x.PY", ".hidden.py"}
+
+
+def test_no_suffix_is_that_of_two_languages() -> None:
+    suffixes = [suffix for language in LANGUAGES for suffix in language.suffixes]
+    suffixes += [suffix for of_language in SUFFIXES.values() for suffix in of_language]
+
+    assert [suffix for suffix, count in Counter(suffixes).items() if count > 1] == []
 
 
 @pytest.mark.parametrize(
