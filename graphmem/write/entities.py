@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.calls import recorded
 from graphmem.graph import Graph, Overtaken, Row, Transaction
@@ -115,17 +114,16 @@ def item_of(
     pending: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions
 ) -> Item:
     """The report's item for a change of an entity from its stored to its desired state."""
+    # An entity that exists is reported by its current name, as it is spelt there.
+    name = desired.properties["name"]
     if refused := objection(stored, pending.entity, options):
-        return Item("entity", pending.entity.name, "refused", refused)
+        return Item("entity", name, "refused", refused)
     outcome: Outcome = "created"
     reason = None
     if stored.properties:
         reason = None if unchanged(stored, desired) else refusal(stored, desired)
         outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
-    name, current_name = pending.entity.name, desired.properties["name"]
-    # An entity that was renamed is reported by its current name.
-    reported_name = name if text.normalised(name) == text.normalised(current_name) else current_name
-    return Item("entity", reported_name, "refused" if reason else outcome, reason)
+    return Item("entity", name, "refused" if reason else outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
