@@ -259,6 +259,11 @@ def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:
     assert "Note: there is no relation from Watzmann to Zugspitze, so none was removed" in ran.out
 
 
+def test_a_link_is_recorded_as_one(filled: Run) -> None:
+    filled("link", "Watzmann", "CLIMBS", "Zugspitze")
+    assert "  link by " in filled("changes", "--limit", "1").out
+
+
 def test_a_link_does_not_wait_for_the_model(filled: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     model = FakeEmbedder(state="failed", reason="there is none")
     monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
