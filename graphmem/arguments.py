@@ -116,7 +116,7 @@ def number(argument: str, value: object, low: float, high: float) -> None:
     if isinstance(value, bool) or not isinstance(value, kinds):
         raise InvalidInput(argument, value, f"must be a {'whole ' if is_whole else ''}number")
     if not low <= value <= high:  # type: ignore[operator]  # narrowed just above
-        raise InvalidInput(argument, value, f"must be from {low} to {high}")
+        raise InvalidInput(argument, value, f"must be from {low:g} to {high:g}")
 
 
 def labels(argument: str, value: object) -> tuple[str, ...]:

@@ -166,6 +166,31 @@ def test_what_the_command_line_does_not_know_is_named(
     assert capsys.readouterr().err.startswith(f"graphmem: {words}")
 
 
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["show"], "NAME is missing."),
+        (["link", "A", "USES"], "TO is missing."),
+        (["search", "A", "--limit"], "--limit needs a value."),
+        (["db", "compact"], "--history-before is missing."),
+        (
+            ["db", "compact", "--history-befor", "2026-01-01"],
+            (
+                "--history-before is missing. Did you mean --history-before instead of "
+                "--history-befor?"
+            ),
+        ),
+        (["search", "A", "-n", "many"], "-n must be a whole number, got 'many'."),
+        (["remember", "A", "--confidence", "high"], "--confidence must be a number, got 'high'."),
+    ],
+)
+def test_an_argument_that_is_missing_or_no_number_is_named(
+    tokens: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {sentence} See `graphmem ")
+
+
 def test_a_narrow_terminal_gets_help_whose_paragraphs_are_wrapped_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,7 +269,8 @@ def test_an_import_of_nothing_starts_no_database(
         (["search", "tide", "--all-projects", "--project", "p"], "--all-projects cannot be"),
         (["search", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
         (["recent", "--all-projects", "--project", "p"], "--all-projects cannot be"),
-        (["context", ""], "QUERY must not be blank"),
+        (["context", ""], "QUERY must not be blank, got ''\n"),
+        (["context", "--kind", "Decision"], "QUERY must not be blank, got ''\n"),
         (["context", "tide", "--since", "soon"], "--since must"),
         (["context", "tide", "--budget", "5"], "--budget must"),
         (["recent", "--limit", "201"], "--limit must"),
@@ -282,12 +308,19 @@ def test_an_import_of_nothing_starts_no_database(
         (["purge"], "NAMES must"),
         (["purge", "A", "--since", "soon"], "--since must"),
         (["purge", "", "--history"], "NAMES must"),
+        (["purge", "--history"], "NAMES must be given with --history, and filters must not\n"),
         (["history", "A", "--limit", "0"], "--limit must"),
         (["history", "A", "--since", "soon"], "--since must"),
         (["changes", "--until", "soon"], "--until must"),
         (["changes", "--since", ""], "--since must"),
-        (["changes", "--since", "soon"], "--since must"),
-        (["duplicates", "--threshold", "2"], "--threshold must"),
+        (
+            ["changes", "--since", "soon"],
+            (
+                "--since must be a day such as 2026-03-01, a moment, or words such as `monday`, "
+                "`last week` or `3 days ago`, got 'soon'\n"
+            ),
+        ),
+        (["duplicates", "--threshold", "2"], "--threshold must be from 0 to 1, got 2.0"),
         (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
         (["project", "rename", "a", "b#c"], "NEW must"),
         (["project", "merge", "a", "@b"], "INTO must"),
@@ -299,7 +332,15 @@ def test_an_import_of_nothing_starts_no_database(
         (["purge", "A"], "--yes is required"),
         (["purge", "A", "--history"], "--yes is required"),
         (["search", "tide", "--kind", ""], "--kind must"),
-        (["search", "tide", "--where", "[1]"], "--where must be a JSON object"),
+        (["search", "tide", "--where", "[1]"], "--where must be a JSON object, got '[1]'\n"),
+        (
+            ["search", "tide", "--where", "{tags_all: [a]}"],
+            (
+                "--where must be a JSON object, got '{tags_all: [a]}'. Its fields and texts stand "
+                "in double quotes; put single quotes around all of it, or the shell takes it "
+                "apart.\n"
+            ),
+        ),
         (["search", "tide", "--where", "[" * 100_000], "--where must be a JSON object"),
         (["search", "tide", "--where", '{"confidence": 2}'], "--where confidence must"),
         (["edit", "A", "--remove-tag", ""], "--remove-tag must"),

@@ -432,9 +432,9 @@ def test_a_name_that_no_project_can_have_is_refused(memory: Memory, name: Any) -
 
 def test_a_project_is_not_moved_to_itself(harbour: Memory) -> None:
     own = str(harbour.project)
-    with pytest.raises(InvalidInput, match="new must be another project than old"):
+    with pytest.raises(InvalidInput, match=f"^new must be another project than {own}, "):
         harbour.rename_project(own, f" {own} ")
-    with pytest.raises(InvalidInput, match="into must be another project than name"):
+    with pytest.raises(InvalidInput, match=f"^into must be another project than {own}, "):
         harbour.merge_projects(own, own)
 
 

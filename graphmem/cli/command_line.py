@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import (
     App,
+    CoercionError,
     CycloptsError,
+    MissingArgumentError,
     Parameter,
     UnknownCommandError,
     UnusedCliTokensError,
@@ -28,6 +30,9 @@ SYNONYMS = {
     "query": "search", "add": "remember", "create": "remember", "save": "remember",
     "update": "edit", "delete": "forget", "remove": "forget", "rm": "forget", "mcp": "serve",
 }  # fmt: skip
+
+# What errors call the values of options.
+NUMBERS = {int: "whole number", float: "number"}
 
 
 class CommandLine(App):
@@ -114,6 +119,14 @@ def sentence(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError):
         hint = "" if error.app is None else _place_of(token, error.app)
         return f'Unexpected argument "{token}".{hint}'
+    if isinstance(error, MissingArgumentError) and error.argument is not None:
+        name = error.keyword or error.argument.name
+        missing = "needs a value" if error.keyword else "is missing"
+        _, _, suggestion = str(error).partition("requires an argument.")
+        return f"{name} {missing}.{suggestion}"
+    if isinstance(error, CoercionError) and error.target_type in NUMBERS and error.token:
+        name = error.token.keyword or (error.argument.name if error.argument else "")
+        return f"{name} must be a {NUMBERS[error.target_type]}, got {error.token.value!r}."
     return str(error)
 
 

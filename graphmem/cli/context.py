@@ -62,7 +62,7 @@ def context(
     """
     arguments.number("budget", budget, *BUDGETS)
     moment = time(at, any_time=any_time)
-    text = " ".join(query)
+    text = arguments.query(" ".join(query))
     search_options: SearchOptions = {"mode": mode, "dates": dates, "at": moment}
     filter_options = filters(kind, tag, status, since=since, until=until, where=where)
     search_options |= cast("SearchOptions", filter_options)

@@ -122,7 +122,7 @@ def duplicates(
         out.write(f"{pair.first}  —  {pair.second}")
         out.write_short(pair.reasons, indent=4)
     if not report.pairs:
-        out.write("no likely duplicates")
+        out.write(f"No likely duplicates in {report.project}; a lower --threshold finds more.")
     if not report.complete:
         out.write("only the first 5,000 entities were compared")
     return 0 if report.pairs else 1
@@ -144,7 +144,11 @@ def _start(since: str) -> str | datetime:
     except InvalidInput:
         understood = dates.read(f"since {since}")
         if understood.text or understood.since is None:
-            raise
+            expected = (
+                "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
+                "`last week` or `3 days ago`"
+            )
+            raise InvalidInput("since", since, expected) from None
         return understood.since
     return since
 

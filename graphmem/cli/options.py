@@ -26,6 +26,7 @@ LayerNames = Literal["user", "system", "user,system"] | str  # noqa: PYI051
 Status = Literal["active", "forgotten", "superseded", "deprecated", "removed"] | str  # noqa: PYI051
 # Beside another Parameter: the help shows a text, as it is.
 AS_TEXT = Parameter(show_choices=False, metavar="STR")
+AS_TEXTS = Parameter(show_choices=False, metavar="STR...")
 Layers = Annotated[
     LayerNames | None,
     Parameter(help="Shared layers that may be written: user, system, or user,system."),
@@ -48,7 +49,11 @@ def json_option(option: str, text: str | None) -> dict[str, object]:
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        value = None
+        hint = (
+            "Its fields and texts stand in double quotes; put single quotes around all of it, or "
+            "the shell takes it apart."
+        )
+        raise InvalidInput(option, text, "must be a JSON object", hint=hint) from None
     if not isinstance(value, dict):
         raise InvalidInput(option, text, "must be a JSON object")
     return value

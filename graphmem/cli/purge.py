@@ -67,9 +67,7 @@ def purge(
     )
     if history:
         if not names or everything or any(filter_options.values()):
-            raise InvalidInput(
-                "names", list(names), "must be given with --history, and filters must not"
-            )
+            raise InvalidInput("names", None, "must be given with --history, and filters must not")
         return _purge_history(names, project, yes=yes, json=json)
 
     def check() -> None:

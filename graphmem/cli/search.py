@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast
 from cyclopts import Parameter
 
 from graphmem.cli import options, output, session
-from graphmem.cli.options import AS_TEXT, WITH_DEFAULT, Json, Status
+from graphmem.cli.options import AS_TEXTS, WITH_DEFAULT, Json, Status
 from graphmem.errors import InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.period import ANY_TIME
@@ -46,8 +46,8 @@ Tags = Annotated[
 ]
 Statuses = Annotated[
     tuple[Status, ...],
-    Parameter(help=f"Only this status; by default {ALL_BUT_HIDDEN}."),
-    AS_TEXT,
+    Parameter(help=f"Only this status; may be repeated; by default {ALL_BUT_HIDDEN}."),
+    AS_TEXTS,
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]

@@ -89,7 +89,7 @@ def check_move(move: Move, *, start: str, into: str) -> None:
             )
             raise InvalidInput(argument, name, "must not be a layer", hint=hint)
     if move.start == move.into:
-        raise InvalidInput(into, move.into, f"must be another project than {start}")
+        raise InvalidInput(into, move.into, f"must be another project than {move.start}")
 
 
 def nothing_in(project: str) -> NotFound:
