@@ -264,6 +264,22 @@ def test_a_link_is_recorded_as_one(filled: Run) -> None:
     assert "  link by " in filled("changes", "--limit", "1").out
 
 
+def test_a_project_without_changes_has_none_to_undo(run: Run, project: str) -> None:
+    ran = run("undo", "last")
+    assert ran.code == 1
+    assert f"{project} has no change to undo; `graphmem project list`" in ran.err
+
+
+def test_no_duplicates_are_told_with_the_project_and_what_finds_more(
+    run: Run, project: str
+) -> None:
+    ran = run("duplicates")
+    assert (ran.code, ran.out) == (
+        1,
+        f"No likely duplicates in {project}; a lower --threshold finds more.\n",
+    )
+
+
 def test_a_link_does_not_wait_for_the_model(filled: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     model = FakeEmbedder(state="failed", reason="there is none")
     monkeypatch.setattr(session, "embedder", lambda *_, **__: model)

@@ -275,7 +275,7 @@ def test_the_terminal_draws_a_tree(
         "Ana\n  ⟶ WORKS_IN to Team  Thing — since spring\n    ⟵ OWNED_BY from Service  Thing\n"
     )
     assert cli.main(["explore", "Ana", "Alone", "--project", project]) == 1
-    assert "no path of at most 6 relations" in capsys.readouterr().out
+    assert "\nNote: no path of at most 6 relations" in capsys.readouterr().out
     assert cli.main(["explore", "Ana", "Ana", "--project", project]) == 0
     capsys.readouterr()
     assert cli.main([*command, "--direction", "in"]) == 0

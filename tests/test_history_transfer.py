@@ -170,7 +170,9 @@ def test_a_second_import_doubles_nothing(lived: Memory, tmp_path: Path, project:
     first = list(lived.export(project=copy, history=True))
     report = lived.import_("jsonl", path, project=copy, history=True)
     assert {item.outcome for item in report.items} == {"unchanged"}
-    assert "0 changes and 0 revisions were imported" in report.notes[0]
+    assert report.notes[0].startswith(
+        f"history of {copy}: 0 changes and 0 revisions were imported; already there: "
+    )
     assert list(lived.export(project=copy, history=True)) == first
     # Nor does the project that it is of learn anything from it.
     own = list(lived.export(history=True))

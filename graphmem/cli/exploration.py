@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphmem.cli.output import TextOutput, sentence
+from graphmem.cli.output import TextOutput
 from graphmem.model.period import period
 from graphmem.model.visible import visible
 
@@ -23,7 +23,7 @@ def write_exploration(exploration: "Exploration", out: TextOutput) -> None:
         head = Text(" " * INDENT * entity.depth + arrow, "magenta")
         out.write(_line(entity), indent=INDENT * entity.depth + 2, head=head)
     for note in exploration.notes:
-        out.write(Text(sentence(note), "dim"))
+        out.write_note(note, style="dim")
 
 
 def _ordered(exploration: "Exploration") -> Iterator["ExploredEntity"]:

@@ -101,7 +101,8 @@ def write_projects(
     if not summaries:
         out.write("No project holds anything yet.")
         return
-    out.write(Text(f"{'entities':>10}{'relations':>11}  {'changed':<12}project", "dim"))
+    head = Text(f"{'entities':>10}{'relations':>11}  changed", "dim")
+    out.write(Text("project", "dim"), indent=SUMMED, head=head)
     for summary in summaries:
         day = "" if summary.updated_at is None else summary.updated_at.date().isoformat()
         name = Text(visible(summary.project), "bold")

@@ -244,10 +244,12 @@ class HistoryImport:
 
     def _note_summary(self, created_changes: int, revisions: _RevisionCounts) -> None:
         """Tell the caller, and the record of this import, how much history there was."""
-        changes = quantity(created_changes, "change", "changes")
-        imported = f"{changes} and {quantity(revisions.imported, 'revision', 'revisions')}"
-        were_present = quantity(revisions.present, "revision was", "revisions were")
-        summary = f"history: {imported} were imported, {were_present} there already"
+        imported = (
+            f"{quantity(created_changes, 'change', 'changes')} and "
+            f"{quantity(revisions.imported, 'revision', 'revisions')}"
+        )
+        present = quantity(revisions.present, "revision", "revisions")
+        summary = f"history of {self._project}: {imported} were imported; already there: {present}"
         if revisions.skipped_keys:
             entities = quantity(len(revisions.skipped_keys), "entity", "entities")
             summary += f"; it was left out for {entities} that existed before or changed since"

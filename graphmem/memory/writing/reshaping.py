@@ -105,6 +105,10 @@ def undo(
                 rest = undo(graph, project, undone, embed, note=note, progress=progress)
                 if rest.items:
                     return replace(rest, notes=(*rest.notes, CONTINUED))
+    if change == LAST:
+        raise NotFound(
+            f"{project} has no change to undo; `graphmem project list` shows all projects"
+        )
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(
