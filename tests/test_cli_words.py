@@ -38,14 +38,17 @@ from graphmem.model import (
     Entity,
     Explanation,
     Hit,
+    Item,
     LegPart,
     LinkPart,
     Passage,
+    Report,
     Via,
     limits,
 )
 from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Neighbour, Page
+from graphmem.model.projects import ProjectChange
 from graphmem.model.visible import visible
 from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
@@ -626,6 +629,39 @@ def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
     assert answers.link_words(back) == "⟶ DEPENDS_ON to Redis cache"
 
 
+def refused_items(reasons: list[str]) -> tuple[Item, ...]:
+    return tuple(
+        Item("entity", f"all.jsonl:{line}", "refused", reason)
+        for line, reason in enumerate(reasons, start=1)
+    )
+
+
+@pytest.mark.parametrize(
+    ("reasons", "shown", "end"),
+    [
+        (["no"] * 20, 20, None),
+        (["no"] * 57, 3, "and 54 more were refused for the same reason; --json lists them all"),
+        (["no"] * 56 + ["yes"], 20, "and 37 more were refused; --json lists them all"),
+    ],
+)
+def test_many_refusals_for_one_reason_show_it_a_few_times(
+    reasons: list[str], shown: int, end: str | None
+) -> None:
+    sheet, stream = paper(None)
+    pages.write_report(Report("p", refused_items(reasons)), sheet)
+    lines = stream.getvalue().splitlines()
+    assert lines[1] == "  refused  all.jsonl:1: no"
+    assert [line.startswith("  refused  ") for line in lines].count(True) == shown
+    assert lines[shown + 1 :] == ([] if end is None else [f"  {end}"])
+
+
+def test_what_stays_in_a_project_beyond_the_first_is_counted() -> None:
+    sheet, stream = paper(None)
+    stayed = refused_items(["too many tags"] * 21)
+    pages.write_project_change(ProjectChange("a", "b", 0, 0, 0, stayed), sheet, verb="moved")
+    assert stream.getvalue().endswith("\n  and 1 more stayed; --json lists them all\n")
+
+
 def test_an_attribute_stands_beside_the_field_that_is_shown_by_the_same_name() -> None:
     sheet, stream = paper(None)
     entity = Entity(
@@ -674,6 +710,36 @@ def test_full_detail_shows_every_passage_whole() -> None:
         "           - third",
     ]
     assert "second" not in "\n".join(shown(hit(long, "second")))
+
+
+@pytest.mark.parametrize(
+    ("projects", "line"),
+    [
+        (
+            (),
+            (
+                "No hits in p for “q”. `graphmem stats` counts what the project holds; --project "
+                "searches another one, as `graphmem project list` names them."
+            ),
+        ),
+        (("p", "r"), "No hits in p and r for “q”."),
+    ],
+)
+def test_another_project_is_advised_only_where_one_was_searched(
+    projects: tuple[str, ...], line: str
+) -> None:
+    sheet, stream = paper(None)
+    answer = Answer(
+        query="q", project="p", projects=projects, mode="keyword", hits=(), total=0,
+        degraded=None, took_ms={},
+    )  # fmt: skip
+    answers.write(answer, sheet)
+    assert stream.getvalue() == f"{line}\n"
+
+
+def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["search", "--help"]) == 0
+    assert "--status STR...  " in capsys.readouterr().out
 
 
 def test_changes_are_listed_since_a_day_in_words() -> None:

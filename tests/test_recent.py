@@ -259,4 +259,6 @@ def test_the_terminal_lists_the_day_of_each_change(
     unknown = "\nNote: no entity is of the kind Nothing; there are Ship, Thing, Machine, Place.\n"
     nothing = f"No entities in {dated.project} pass the filters.\n"
     assert capsys.readouterr().out == nothing + unknown
+    assert cli.main(["search", "", "--kind", "Nothing"]) == 1
+    assert capsys.readouterr().out == nothing + unknown
     assert cli.main(["search", ""]) == 2

@@ -173,6 +173,18 @@ def test_a_search_that_finds_nothing_tells_the_next_step(run: Run, folder: Path)
     assert "`graphmem stats`" in ran.err
     assert list(folder.iterdir()) == []
 
+    listed = run("view", "--kind", "Qqqq")
+    assert " passes the filters, so no page was written. " in listed.err
+    assert "written. No entity is of the kind Qqqq; there are " in listed.err
+
+
+def test_the_path_of_a_page_is_printed_and_how_to_see_it(run: Run, folder: Path) -> None:
+    ran = run("view", "sign-in state", "--mode", "keyword")
+
+    (page,) = folder.iterdir()
+    assert ran.out == f"{page.name}\n"
+    assert "Open this page in a web browser; with --open, the command does so.\n" in ran.err
+
 
 def test_a_page_is_written_again_and_another_file_is_not(run: Run, folder: Path) -> None:
     asked = ("view", "sign-in state", "--mode", "keyword")

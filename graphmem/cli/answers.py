@@ -80,10 +80,13 @@ def scope_words(answer: Answer) -> str:
 def _headline(answer: Answer) -> Text:
     query = " ".join(visible(answer.query).split())
     if not answer.hits:
+        advice = (
+            " `graphmem stats` counts what the project holds; --project searches another one, as "
+            "`graphmem project list` names them."
+        )
         return Text.assemble(
             (f"No hits in {scope_words(answer)}", "bold"),
-            f" for “{query}”. `graphmem stats` counts what the project holds; --project searches "
-            "another one, as `graphmem project list` names them.",
+            f" for “{query}”.{'' if answer.projects else advice}",
         )
     or_more = "" if answer.total_exact else " or more"
     total_note = f" of {answer.total:,}{or_more}" if answer.total > answer.count else ""

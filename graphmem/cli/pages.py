@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from graphmem.model.stats import Stats
 
 REFUSED_SHOWN = 20
+# Where more than these are refused, and all for one reason.
+SAME_SHOWN = 3
 NAMES_SHOWN = 20
 FIELD = 14
 DATED = 20
@@ -128,6 +130,8 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
     for item in change.refused[:REFUSED_SHOWN]:
         reason = f"{visible(item.name)}: {visible(item.reason or '')}"
         out.write(reason, indent=11, head=Text("  stayed", "yellow"))
+    if (remainder := len(change.refused) - REFUSED_SHOWN) > 0:
+        out.write(f"and {remainder:,} more stayed; --json lists them all", indent=2)
     for note in change.notes:
         out.write_note(note)
 
@@ -143,13 +147,16 @@ def write_report(report: Report, out: TextOutput) -> None:
     ]
     summary = "; ".join(parts) or "nothing to do"
     out.write(Text.assemble((report.project, "bold"), f"  {dry_run_note}{summary}"))
-    for item in report.refused[:REFUSED_SHOWN]:
+    refused = report.refused
+    is_one_reason = len(refused) > REFUSED_SHOWN and len({item.reason for item in refused}) == 1
+    shown = refused[: SAME_SHOWN if is_one_reason else REFUSED_SHOWN]
+    for item in shown:
         place = f"{item.place}: " if item.place and item.place != item.name else ""
         reason = f"{visible(place + item.name)}: {visible(item.reason or '')}"
         out.write(reason, indent=11, head=Text("  refused", "yellow"))
-    if len(report.refused) > REFUSED_SHOWN:
-        remainder = len(report.refused) - REFUSED_SHOWN
-        out.write(f"and {remainder:,} more were refused; --json lists them all", indent=2)
+    if remainder := len(refused) - len(shown):
+        why = " for the same reason" if is_one_reason else ""
+        out.write(f"and {remainder:,} more were refused{why}; --json lists them all", indent=2)
     for note in report.notes:
         out.write_note(note)
 

@@ -106,6 +106,8 @@ def view(
         output.say(f"Note: {output.sentence(note)}")
     if open_:
         _open(path)
+    else:
+        output.say("Open this page in a web browser; with --open, the command does so.")
     return 0
 
 
@@ -159,9 +161,14 @@ def _draw_search(memory: "Memory", words: str, answer: "Answer") -> "Picture":
     from graphmem.memory.searches.pictures import search_picture
 
     if not answer.hits:
-        notes = "".join(f" {output.sentence(note).capitalize()}" for note in answer.notes)
+        notes = "".join(f" {note[:1].upper()}{output.sentence(note)[1:]}" for note in answer.notes)
+        missing = (
+            f"there are no hits in {answer.project} for {words!r}"
+            if words.strip()
+            else f"no entity in {answer.project} passes the filters"
+        )
         raise NotFound(
-            f"there are no hits in {answer.project} for {words!r}, so no page was written.{notes} "
+            f"{missing}, so no page was written.{notes} "
             "`graphmem stats` shows what the project holds; --project names another"
         )
     return search_picture(memory.graph, answer)

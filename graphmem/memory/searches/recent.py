@@ -78,7 +78,7 @@ def without_question(
                 return target.run(lambda reader, _: recent(reader, listing))
 
         answer = past.search(filters.projects, plan.as_of, run)
-    return replace(answer, notes=(LISTED, *answer.notes))
+    return replace(answer, notes=(LISTED, *answer.notes)) if answer.hits else answer
 
 
 def _with_note(graph: Graph, filters: Filters, answer: Answer) -> Answer:
