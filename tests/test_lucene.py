@@ -65,6 +65,21 @@ def test_the_table_of_readings_is_found() -> None:
     assert len(readings()) > 40
 
 
+def test_what_the_documentation_advises_to_write_is_read_as_it_is_meant() -> None:
+    advice = (
+        READINGS.read_text().partition("| to find | write |\n|---|---|\n")[2].partition("\n\n")[0]
+    )
+    queries = re.findall(r"`([^`]+)`", advice)
+    assert len(queries) == 9
+    assert not any(lucene.parse(query).notes for query in queries)
+    canonical = [lucene.canonical(tree) for query in queries if (tree := lucene.parse(query).tree)]
+    assert canonical == [
+        "(redis OR session OR cache)", "(redis AND cache)", "(redis AND NOT cache)",
+        '"session cache"', "sess*", "*store", "sesion~2", "tag:(infra)",
+        "(redis AND owner:(ops))",
+    ]  # fmt: skip
+
+
 def words(query: str, default: Operator = "or") -> list[lucene.Node]:
     tree = lucene.parse(query, default=default).tree
     return [] if tree is None else lucene.leaves(tree)

@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 from collections.abc import Mapping
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from mcp.client import advertise
 
 from agents import agent_of, checkout
+from doc_pages import page as doc_page
 from graphmem import cli
 from graphmem.cli import screen, view
 from graphmem.memory import Memory
@@ -55,6 +58,14 @@ def names(ran: Ran) -> list[str]:
 
 
 # Without a database
+
+
+def test_the_page_about_pictures_names_every_option() -> None:
+    named = set(re.findall(r"--([a-z][a-z-]+)", doc_page("view")))
+    options = {name.strip("_").removesuffix("_file") for name in signature(view.view).parameters}
+    assert {option.replace("_", "-").replace("expand", "no-expand") for option in options} == (
+        named | {"query"}
+    )
 
 
 @pytest.mark.parametrize(
@@ -181,8 +192,8 @@ def test_a_search_that_finds_nothing_tells_the_next_step(run: Run, folder: Path)
 def test_the_path_of_a_page_is_printed_and_how_to_see_it(run: Run, folder: Path) -> None:
     ran = run("view", "sign-in state", "--mode", "keyword")
 
-    (page,) = folder.iterdir()
-    assert ran.out == f"{page.name}\n"
+    (written,) = folder.iterdir()
+    assert ran.out == f"{written.name}\n"
     assert "Open this page in a web browser; with --open, the command does so.\n" in ran.err
 
 
