@@ -22,7 +22,7 @@ from graphmem.memory.writing.relating import relate
 from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity, Relation, Report
 from graphmem.progress import Silent
-from graphmem.write import WriteOptions
+from graphmem.write import Merge, WriteOptions
 from graphmem.write.history import effects
 
 CACHE: dict[str, Any] = {
@@ -304,6 +304,16 @@ def test_a_former_name_leads_to_the_entity_without_being_an_alias(memory: Memory
 
 
 @pytest.mark.usefixtures("cache")
+def test_the_note_of_a_merge_counts_one_as_one() -> None:
+    (note,) = Merge({}, relations=1, dropped=0, observations=2, aliases=()).report("p", "B").notes
+    assert note == "1 relation and 2 observations moved; no field differed"
+    kinds = {"kind": ("Service", "Decision")}
+    (note,) = (
+        Merge(kinds, relations=0, dropped=0, observations=1, aliases=()).report("p", "B").notes
+    )
+    assert note == "0 relations and 1 observation moved; kind differed, and B kept its own"
+
+
 def test_a_merge_is_undone(memory: Memory) -> None:
     memory.remember(
         [{"name": "Redis", "text": "A server.", "observations": ["It is written in C."]}],

@@ -11,6 +11,7 @@ from fakes import FakeEmbedder
 from graphmem import errors
 from graphmem.memory import Memory, lifetime
 from graphmem.model import PartialWrite, Report
+from graphmem.model.json_object import JsonObject, json_fields
 
 PAGE = page("python")
 BRANCH = re.compile(r"^([│ ]*)[├└]── (\w+)")
@@ -70,6 +71,30 @@ def test_every_field_of_a_report_is_in_the_table() -> None:
     listed = {name for head in heads for name in re.findall(r"`(\w+)`", head)}
     fields = {*Report.__dataclass_fields__, "refused", "changes"} - {"omitted_counts"}
     assert listed == fields
+
+
+def test_every_field_that_json_calls_otherwise_is_named() -> None:
+    section = PAGE.partition("## Answers")[2].partition("\n## ")[0]
+    sentence = section.partition("A few fields have another")[2].partition("In a notebook")[0]
+    named = re.findall(r"`([a-z_]+)`", sentence)
+    classes = [getattr(graphmem, name) for name in graphmem.__all__]
+    other_names = {
+        word
+        for declared in classes
+        if inspect.isclass(declared) and issubclass(declared, JsonObject)
+        for attribute, field in json_fields(declared).items()
+        if attribute != field.name
+        for word in (attribute, field.name)
+    }
+    assert set(named) == other_names
+
+
+@pytest.mark.parametrize("answer", [graphmem.Overview, graphmem.Duplicates, graphmem.Merge])
+def test_every_field_of_an_answer_is_in_the_table(answer: type[JsonObject]) -> None:
+    (row,) = re.findall(rf"^\| [^|]*`{answer.__name__}` \|(.*)\|$", PAGE, re.MULTILINE)
+    assert set(answer.__dataclass_fields__) - {"project", "notes"} <= set(
+        re.findall(r"`(\w+)`", row)
+    )
 
 
 def test_the_tree_of_errors_is_that_of_the_classes() -> None:
