@@ -175,6 +175,15 @@ def test_what_the_command_line_does_not_know_is_named(
         (["show"], "NAME is missing."),
         (["link", "A", "USES"], "TO is missing."),
         (["search", "A", "--limit"], "--limit needs a value."),
+        (["search", "A", "--kind", "--json"], "--kind needs a value."),
+        (
+            ["remember", "A", "--observation", "-5 degrees"],
+            "--observation needs a value. If it begins with a hyphen, write --observation='…'.",
+        ),
+        (
+            ["search", "-Xmx is too small"],
+            ("Unknown option: -Xmx is too small. Put `--` before words that begin with a hyphen."),
+        ),
         (["db", "compact"], "--history-before is missing."),
         (
             ["db", "compact", "--history-befor", "2026-01-01"],

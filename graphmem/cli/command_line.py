@@ -12,6 +12,7 @@ from cyclopts import (
     MissingArgumentError,
     Parameter,
     UnknownCommandError,
+    UnknownOptionError,
     UnusedCliTokensError,
 )
 
@@ -109,21 +110,16 @@ def sentence(error: CycloptsError) -> str:
     """
     token = next(iter(error.unused_tokens or ()), "")
     if isinstance(error, UnknownCommandError):
-        if token.startswith("-"):
-            return f"Unknown option: {token}."
-        names = [name for name in error.app or () if not name.startswith("-")]
-        similar = [name for name in names if name == SYNONYMS.get(token)]
-        similar = similar or get_close_matches(token, names, n=1)
-        suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
-        return f'Unknown command "{token}".{suggestion}'
+        return _unknown(token, error.app or ())
     if isinstance(error, UnusedCliTokensError):
         hint = "" if error.app is None else _place_of(token, error.app)
         return f'Unexpected argument "{token}".{hint}'
+    if isinstance(error, UnknownOptionError):
+        words = error.token.keyword or error.token.value
+        if _is_prose(words):
+            return f"Unknown option: {words}. Put `--` before words that begin with a hyphen."
     if isinstance(error, MissingArgumentError) and error.argument is not None:
-        name = error.keyword or error.argument.name
-        missing = "needs a value" if error.keyword else "is missing"
-        _, _, suggestion = str(error).partition("requires an argument.")
-        return f"{name} {missing}.{suggestion}"
+        return _missing(error, error.argument)
     if isinstance(error, CoercionError) and error.target_type in NUMBERS and error.token:
         name = error.token.keyword or (error.argument.name if error.argument else "")
         return f"{name} must be a {NUMBERS[error.target_type]}, got {error.token.value!r}."
@@ -136,11 +132,38 @@ def positional(command: App) -> "list[Argument]":
     return [argument for argument in arguments if argument.index is not None]
 
 
+def _unknown(token: str, commands: Iterable[str]) -> str:
+    """That there is no such command or option, with the command that may be meant."""
+    if token.startswith("-"):
+        return f"Unknown option: {token}."
+    names = [name for name in commands if not name.startswith("-")]
+    similar = [name for name in names if name == SYNONYMS.get(token)]
+    similar = similar or get_close_matches(token, names, n=1)
+    suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
+    return f'Unknown command "{token}".{suggestion}'
+
+
+def _missing(error: MissingArgumentError, argument: "Argument") -> str:
+    """That an argument is missing, or the value of an option."""
+    if error.keyword is None:
+        _, _, suggestion = str(error).partition("requires an argument.")
+        return f"{argument.name} is missing.{suggestion}"
+    tokens = list(error.root_input_tokens or ())
+    following = tokens[tokens.index(error.keyword) + 1 :] if error.keyword in tokens else []
+    hint = f" If it begins with a hyphen, write {error.keyword}='…'."
+    return f"{error.keyword} needs a value.{hint if following and _is_prose(following[0]) else ''}"
+
+
+def _is_prose(token: str) -> bool:
+    """Whether a token can be no option, but words of a person."""
+    return any(letter.isspace() for letter in token)
+
+
 def _place_of(token: str, command: App) -> str:
     """Where an argument may belong that a command has no place for."""
     if not positional(command):
         return ""
-    if not any(letter.isspace() for letter in token):
+    if not _is_prose(token):
         return " Put a name of several words in quotes."
     options = {
         name for argument in command.assemble_argument_collection() for name in argument.names
