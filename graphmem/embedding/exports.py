@@ -69,7 +69,9 @@ class Exports:
             ValueError: It cannot be loaded.
         """
         if on_disk(model) is None and not hub:
-            raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+            raise FileNotFoundError(
+                "it is not on this machine, and GRAPHMEM_HUB=false forbids downloads"
+            )
         try:
             self._refuse_others()
             model_of_export = self._existing(model)

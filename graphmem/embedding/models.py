@@ -79,7 +79,9 @@ def sources(model: str, *, hub: bool) -> list[Source]:
     """
     folder = on_disk(model)
     if folder is None and not hub:
-        raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+        raise FileNotFoundError(
+            "it is not on this machine, and GRAPHMEM_HUB=false forbids downloads"
+        )
     model_sources = [] if folder is None else [Source(str(folder), is_local=True)]
     is_packaged = model == DEFAULT_MODEL and packaged_model() is not None
     if hub and folder_of(model) is None and not is_packaged:
