@@ -640,6 +640,11 @@ def test_a_name_that_only_a_layer_has_is_told_with_the_layer(memory: Memory) -> 
     with pytest.raises(NotFound, match=r"but in @user: name that as the project"):
         memory.get(rule)
     assert "but in @user" in refusals(memory.forget([rule]))[0]
+    (reason,) = refusals(memory.link(rule, "FORBIDS", rule))
+    assert reason == (
+        f"there is no entity {rule!r} in {memory.project}, but in @user, and relations join "
+        f"entities of one project; remember one of that name in {memory.project}"
+    )
     assert page(memory, rule, project="@user")["name"] == rule
     with pytest.raises(NotFound, match=r"in @user; search for it"):
         memory.get("Nobody's", project="@user")

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from graphmem import read
 from graphmem.errors import shortened
 from graphmem.graph import Graph
-from graphmem.memory.writing.naming import missing_here
+from graphmem.memory.writing.naming import layer_with, missing_here
 from graphmem.project import LAYERS
 from graphmem.write import WriteOptions
 
@@ -34,6 +34,11 @@ def _no_end(
             f"there is no entity {shortened(name)} in {project}: it would be one of {owner}, and "
             f"relations join entities of one project; remember one of that name in {project}"
         )
-    if is_compared:
-        return missing_here(graph, project, name, resolved)
-    return read.not_found(name, resolved, project)
+    if not is_compared:
+        return read.not_found(name, resolved, project)
+    if (layer := layer_with(graph, project, name, resolved)) is not None:
+        return (
+            f"there is no entity {shortened(name)} in {project}, but in {layer}, and relations "
+            f"join entities of one project; remember one of that name in {project}"
+        )
+    return missing_here(graph, project, name, resolved)

@@ -50,14 +50,24 @@ def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> s
 
     A search of the project shows what its layers hold.
     """
-    others = () if resolved.candidates else (layer for layer in LAYERS if layer != project)
-    for layer in others:
-        if read.resolve(graph, layer, [name])[name].key is not None:
-            return (
-                f"there is no entity {shortened(name)} in {project}, but in {layer}: name that as "
-                "the project"
-            )
+    layer = layer_with(graph, project, name, resolved)
+    if layer is not None:
+        return (
+            f"there is no entity {shortened(name)} in {project}, but in {layer}: name that as "
+            "the project"
+        )
     return missing_here(graph, project, name, resolved)
+
+
+def layer_with(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str | None:
+    """The layer in which a name leads to an entity that leads to none in the project."""
+    if resolved.candidates:
+        return None
+    layers = (layer for layer in LAYERS if layer != project)
+    return next(
+        (layer for layer in layers if read.resolve(graph, layer, [name])[name].key is not None),
+        None,
+    )
 
 
 def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
