@@ -270,6 +270,14 @@ def test_a_project_without_changes_has_none_to_undo(run: Run, project: str) -> N
     assert f"{project} has no change to undo; `graphmem project list`" in ran.err
 
 
+def test_a_purge_that_is_to_be_undone_says_that_it_cannot_be(filled: Run, project: str) -> None:
+    filled("purge", "Watzmann", "--yes")
+    ran = filled("undo", "last")
+    assert ran.code == 0
+    assert ran.out.startswith(f"{project}  nothing to do\nNote: nothing changed: `purge` by ")
+    assert "cannot be undone; earlier changes can, and `changes`" in ran.out
+
+
 def test_no_duplicates_are_told_with_the_project_and_what_finds_more(
     run: Run, project: str
 ) -> None:

@@ -206,9 +206,6 @@ def undo(
     arguments.note(note)
     with session.open_memory(project, model_soon=True) as (memory, progress):
         report = memory.undo(change, note=note, progress=progress)
-    if not report.items and not json:
-        output.TextOutput().write(f"{change}: nothing is left to undo")
-        return 0
     return show_report(report, json=json)
 
 
