@@ -328,6 +328,7 @@ def test_a_server_that_is_gone_is_named_with_the_next_step(server: EmbeddingServ
     with pytest.raises(ModelUnavailable) as refused:
         model.query("a pier")
     assert str(refused.value).startswith(f"the embedding server at {place} cannot be reached (")
+    assert "[Errno" not in str(refused.value)
     assert "check that it runs, and GRAPHMEM_EMBEDDING_URL" in str(refused.value)
 
 

@@ -3,6 +3,7 @@
 import json
 import logging
 import random
+import re
 import ssl
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ _UNAUTHORIZED = frozenset({401, 403})
 _UNKNOWN = frozenset({404, 405, 410})
 # Servers that are busy, still load the model, or restart.
 _PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
+# What Python writes before the words of an error of the system.
+_ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +139,8 @@ class EndpointClient:
         except httpx2.TimeoutException:
             raise ModelUnavailable(self._late(seconds)) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            reason = clean_line(str(error) or type(error).__name__, self._endpoint.key)
+            cause = _ERROR_NUMBER.sub("", str(error)) or type(error).__name__
+            reason = clean_line(cause, self._endpoint.key)
             raise _PassingError(
                 f"{self._server} cannot be reached ({reason}); check that it runs, and "
                 "GRAPHMEM_EMBEDDING_URL"
