@@ -319,9 +319,13 @@ def test_merge_shows_what_would_happen_asks_and_merges(
     refused = filled("merge", "Redis cache", "Zugspitze")
     assert refused.code == 1
     assert refused.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
-    assert (filled("export").out, refused.out) == (before, planned.out)
+    assert filled("export").out == before
+    assert planned.out == f"{refused.out}Dry run: nothing was changed.\n"
     merged = filled("merge", "Redis cache", "Zugspitze", "--yes", "--note", "the same thing")
-    assert (merged.code, merged.out) == (0, planned.out)
+    assert (merged.code, merged.out) == (
+        0,
+        f"{refused.out}Merged; `graphmem undo last` undoes it.\n",
+    )
     assert filled("show", "Redis cache", "--json").document["name"] == "Zugspitze"
     assert "the same thing" in filled("changes").out
     assert filled("undo", "last").code == 0

@@ -153,6 +153,13 @@ def merge(
             report = memory.merge(name, into, note=note)
     if json:
         output.document(report.to_json())
+    else:
+        done = (
+            "Dry run: nothing was changed."
+            if dry_run
+            else "Merged; `graphmem undo last` undoes it."
+        )
+        output.TextOutput().write(done)
     return 0
 
 
