@@ -727,11 +727,18 @@ def test_full_detail_shows_every_passage_whole() -> None:
         (
             (),
             (
-                "No hits in p for “q”. `graphmem stats` counts what the project holds; --project "
-                "searches another one, as `graphmem project list` names them."
+                "No hits in p for “q”. `graphmem stats` counts what the project holds, --status "
+                "and --any-time find what is hidden or not valid now, and --project searches "
+                "another one of `graphmem project list`."
             ),
         ),
-        (("p", "r"), "No hits in p and r for “q”."),
+        (
+            ("p", "r"),
+            (
+                "No hits in p and r for “q”. --status and --any-time find what is hidden or not "
+                "valid now."
+            ),
+        ),
     ],
 )
 def test_another_project_is_advised_only_where_one_was_searched(

@@ -80,13 +80,14 @@ def scope_words(answer: Answer) -> str:
 def _headline(answer: Answer) -> Text:
     query = " ".join(visible(answer.query).split())
     if not answer.hits:
-        advice = (
-            " `graphmem stats` counts what the project holds; --project searches another one, as "
-            "`graphmem project list` names them."
-        )
+        advice = "--status and --any-time find what is hidden or not valid now"
+        if not answer.projects:
+            advice = (
+                f"`graphmem stats` counts what the project holds, {advice}, and --project searches "
+                "another one of `graphmem project list`"
+            )
         return Text.assemble(
-            (f"No hits in {scope_words(answer)}", "bold"),
-            f" for “{query}”.{'' if answer.projects else advice}",
+            (f"No hits in {scope_words(answer)}", "bold"), f" for “{query}”. {advice}."
         )
     or_more = "" if answer.total_exact else " or more"
     total_note = f" of {answer.total:,}{or_more}" if answer.total > answer.count else ""
