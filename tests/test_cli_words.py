@@ -48,7 +48,7 @@ from graphmem.model import (
 )
 from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Neighbour, Page
-from graphmem.model.projects import ProjectChange
+from graphmem.model.projects import ProjectChange, ProjectSummary
 from graphmem.model.visible import visible
 from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
@@ -669,6 +669,14 @@ def test_what_stays_in_a_project_beyond_the_first_is_counted() -> None:
     stayed = refused_items(["too many tags"] * 21)
     pages.write_project_change(ProjectChange("a", "b", 0, 0, 0, stayed), sheet, verb="moved")
     assert stream.getvalue().endswith("\n  and 1 more stayed; --json lists them all\n")
+
+
+def test_the_heads_of_a_list_of_projects_stay_on_one_line_of_a_narrow_terminal() -> None:
+    sheet, stream = paper(40)
+    pages.write_projects([ProjectSummary("p", 1, 2, 3, None)], sheet, own_project=None)
+    assert stream.getvalue().splitlines()[0].split() == [
+        "entities", "relations", "changed", "project",
+    ]  # fmt: skip
 
 
 def test_an_attribute_stands_beside_the_field_that_is_shown_by_the_same_name() -> None:
