@@ -303,7 +303,6 @@ def test_a_former_name_leads_to_the_entity_without_being_an_alias(memory: Memory
     assert "NEAR" in {link["relation"] for link in page(memory, "Redis cache")["relations"]}
 
 
-@pytest.mark.usefixtures("cache")
 def test_the_note_of_a_merge_counts_one_as_one() -> None:
     (note,) = Merge({}, relations=1, dropped=0, observations=2, aliases=()).report("p", "B").notes
     assert note == "1 relation and 2 observations moved; no field differed"
@@ -314,6 +313,7 @@ def test_the_note_of_a_merge_counts_one_as_one() -> None:
     assert note == "0 relations and 1 observation moved; kind differed, and B kept its own"
 
 
+@pytest.mark.usefixtures("cache")
 def test_a_merge_is_undone(memory: Memory) -> None:
     memory.remember(
         [{"name": "Redis", "text": "A server.", "observations": ["It is written in C."]}],

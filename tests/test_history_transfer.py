@@ -376,7 +376,7 @@ def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     before = datetime.now(UTC)
     memory.merge("Ana", "Ana M")
     (merge,) = (one for one in memory.history("Ana M").revisions if one.verb == "merge")
-    assert "the relation works at to acme" in [one.field for one in merge.differences]
+    assert "the relation works at to Acme" in [one.field for one in merge.differences]
     assert memory.get_as_of("Ana M", before).neighbours == ()
     hits = memory.search("acme", mode="keyword", as_of=before).hits
     assert [hit.name for hit in hits] == ["Acme", "Ana"]

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import text
+from graphmem.batches import batches
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
 from graphmem.memory.past.outgoing import outgoing
@@ -24,6 +25,8 @@ from graphmem.write.entities import snapshots
 
 # The most names, and links, of a change that is listed.
 SHOWN = 5
+# Entities whose names are read at once.
+PAGE = 1000
 # Fields of a relation that its line of history already names, or that graphmem keeps for itself.
 _UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
 _NOTHING_CREATED: Row = {"entities": 0, "names": (), "relations": 0, "origins": (), "links": ()}
@@ -45,7 +48,8 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     # One more than is given tells whether there are more.
     rows = graph.read("read/revisions", keys=[key], limit=limit + 1)
     steps = list(steps_back(stored, rows))
-    revisions = list(_walked(stored, steps, outgoing(graph, key, rows)))
+    names = _names_of_ends(graph, steps, key)
+    revisions = list(_walked(stored, steps, outgoing(graph, key, rows), names))
     created_by = steps[-1].created_by if steps else stored.properties.get(CREATED_BY)
     if len(rows) <= limit and (created := creation(graph, created_by)) is not None:
         revisions.append(created)
@@ -107,13 +111,37 @@ def stored_entity(graph: Graph, key: str) -> Stored:
     return stored
 
 
-def _walked(stored: Stored, steps: Sequence[Step], links: dict[str, Any]) -> Iterator[Revision]:
-    """The revisions of an entity, each with what it changed; `links` are its relations by path."""
+def _names_of_ends(graph: Graph, steps: Sequence[Step], key: str) -> dict[str, str]:
+    """What the other ends of the relations that changed are called, by their keys."""
+    ends = {
+        RelationIdentity.of_token(key, path.removeprefix(RELATION)).end
+        for step in steps
+        for path in step.noted
+        if path.startswith(RELATION)
+    }
+    return {
+        row["key"]: row["name"]
+        for page in batches(sorted(ends), most=PAGE)
+        for row in graph.read("read/names_of", keys=page)
+    }
+
+
+def _walked(
+    stored: Stored, steps: Sequence[Step], links: dict[str, Any], names: Mapping[str, str]
+) -> Iterator[Revision]:
+    """The revisions of an entity, each with what it changed.
+
+    Args:
+        stored: The entity as it is.
+        steps: Back from there.
+        links: Its relations, by path.
+        names: What their other ends are called, by their keys.
+    """
     state = states.stored_state(stored)
     for step in steps:
         differences = [
             *_differences(step.earlier, state),
-            *_relation_differences(step.noted, links, stored.key),
+            *_relation_differences(step.noted, links, stored.key, names),
         ]
         links |= {path: value for path, value in step.noted.items() if path.startswith(RELATION)}
         state = step.earlier
@@ -158,14 +186,14 @@ def _visible_fields(state: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _relation_differences(
-    before: Mapping[str, Any], later: Mapping[str, Any], key: str
+    before: Mapping[str, Any], later: Mapping[str, Any], key: str, names: Mapping[str, str]
 ) -> Iterator[Difference]:
     for path, value in before.items():
         if path.startswith(RELATION):
             later_value = later.get(path)
             if value and later_value and _created_by(value) != _created_by(later_value):
                 later_value = None  # deleted; a later change created it again
-            name = states.describe_path(path, key)
+            name = states.describe_path(path, key, names)
             yield Difference(name, _fields(value), _fields(later_value))
 
 

@@ -228,8 +228,15 @@ def describe_changes(before: str, key: str) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def describe_path(path: str, key: str) -> str:
-    """Name a path of the entity of a key in a sentence."""
+def describe_path(path: str, key: str, names: Mapping[str, str] | None = None) -> str:
+    """Name a path of the entity of a key in a sentence.
+
+    Args:
+        path: The path.
+        key: The entity's.
+        names: What entities at the other ends of relations are called, by their keys; by default
+            they have the folded names of their keys.
+    """
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
         return f"{sort} {name}".strip()
@@ -239,7 +246,8 @@ def describe_path(path: str, key: str) -> str:
     if path.startswith(RELATION):
         identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
         beginning = f" from {identity.since}" if identity.since else ""
-        return f"the relation {identity.relation} to {identity.end.partition('#')[2]}{beginning}"
+        name = (names or {}).get(identity.end) or identity.end.partition("#")[2]
+        return f"the relation {identity.relation} to {name}{beginning}"
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
