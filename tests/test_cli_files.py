@@ -37,8 +37,11 @@ def test_a_new_file_has_the_mode_that_files_of_the_user_have(tmp_path: Path) -> 
 
 
 def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "no" / "file"):
-        with pytest.raises(InvalidInput, match="--output must be a file in an existing folder"):
+    for path, requirement in (
+        (tmp_path, "must be a file, not a folder"),
+        (tmp_path / "no" / "file", "must be a file in an existing folder"),
+    ):
+        with pytest.raises(InvalidInput, match=f"--output {requirement}"):
             write(path, "new")
     assert not [*tmp_path.iterdir()]
 

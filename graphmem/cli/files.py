@@ -23,7 +23,9 @@ def replacing(path: Path) -> Iterator[TextIO]:
         InvalidInput: The path is a folder, a device or a pipe, or its folder is not there.
     """
     target = Path(os.path.realpath(path))
-    if target.is_dir() or not target.parent.is_dir():
+    if target.is_dir():
+        raise InvalidInput("--output", str(path), "must be a file, not a folder")
+    if not target.parent.is_dir():
         raise InvalidInput("--output", str(path), "must be a file in an existing folder")
     if target.exists() and not target.is_file():
         raise InvalidInput(
