@@ -12,12 +12,8 @@ from typing import NoReturn, TextIO
 from graphmem.errors import InvalidInput
 
 
-@contextmanager
-def replacing(path: Path) -> Iterator[TextIO]:
-    """Write a file of the same folder, then give it its name: nobody ever sees half of it.
-
-    A symbolic link stays, and the file it leads to is replaced. Also where the process is told to
-    end, or its terminal is closed, nothing half written stays.
+def target_of(path: Path) -> Path:
+    """The file that a path leads to, which need not exist yet.
 
     Raises:
         InvalidInput: The path is a folder, a device or a pipe, or its folder is not there.
@@ -33,6 +29,20 @@ def replacing(path: Path) -> Iterator[TextIO]:
             str(path),
             "must be a file, not a device or a pipe, which cannot be replaced",
         )
+    return target
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[TextIO]:
+    """Write a file of the same folder, then give it its name: nobody ever sees half of it.
+
+    A symbolic link stays, and the file it leads to is replaced. Also where the process is told to
+    end, or its terminal is closed, nothing half written stays.
+
+    Raises:
+        InvalidInput: See `target_of`.
+    """
+    target = target_of(path)
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
     temporary = Path(name)
     try:

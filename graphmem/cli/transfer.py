@@ -168,6 +168,8 @@ def export(
         raise InvalidInput(
             "--output", None, "is required with --json, because stdout has the JSON lines"
         )
+    if output_file is not None:
+        files.target_of(output_file)
     with session.open_memory(project) as (memory, progress):
         project_words = "all projects" if everything else memory.project_name()
         rows = (

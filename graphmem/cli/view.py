@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from graphmem import arguments
-from graphmem.cli import output, session
+from graphmem.cli import files, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
@@ -191,6 +191,7 @@ def _check_path(path: Path) -> None:
         InvalidInput: It is another file, or no file at all.
     """
     if not path.exists() and not path.is_symlink():
+        files.target_of(path)
         return
     if path.is_file():
         with path.open("rb") as file:
@@ -205,11 +206,10 @@ def _check_path(path: Path) -> None:
 
 
 def _write(path: Path, picture: "Picture") -> None:
-    from graphmem.cli.files import replacing
     from graphmem.view import html
 
     _check_path(path)
-    with replacing(path) as stream:
+    with files.replacing(path) as stream:
         stream.write(html(picture))
 
 
