@@ -33,9 +33,10 @@ class Merge(JsonObject):
         """The merge as a write's report, with an item for the entity that stays."""
         relations = quantity(self.relations, "relation", "relations")
         observations = quantity(self.observations, "observation", "observations")
-        note = f"{relations} and {observations} moved"
+        differing = "no field differed"
         if self.fields:
-            note += f"; {listed(list(self.fields))} differed, and {into} kept its own"
+            differing = f"{listed(list(self.fields))} differed, and {into} kept its own"
+        note = f"{relations} and {observations} moved; {differing}"
         warning = self.warning(into)
         notes = (note,) if warning is None else (note, warning)
         return Report(project, (Item("entity", into, "updated"),), notes=notes)
