@@ -125,10 +125,10 @@ def in_another_process(settings: Settings) -> subprocess.Popen[str]:
 
 
 @contextmanager
-def holding(lock: Path) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a process that holds a lock until it is told to end."""
+def holding(lock: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process, with arguments that it ignores, that holds a lock until it is told to end."""
     hold = f"import filelock, signal; lock = filelock.FileLock({str(lock)!r}); lock.acquire();"
-    command = [sys.executable, "-c", f"{hold} print(flush=True); signal.pause()"]
+    command = [sys.executable, "-c", f"{hold} print(flush=True); signal.pause()", *arguments]
     with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
         try:
             assert holder.stdout is not None

@@ -8,6 +8,7 @@ import os
 import pwd
 import re
 import shutil
+import signal
 import socket
 import stat
 import time
@@ -382,6 +383,27 @@ def test_a_state_file_that_lacks_something_names_no_server(tmp_path: Path, field
     assert states.read(home) is None
     home.state.write_text(json.dumps(fields | {"certificate": None}))
     assert states.read(home) is None
+
+
+def test_a_server_that_another_version_runs_is_told_with_the_remedy(tmp_path: Path) -> None:
+    settings, home = small(tmp_path, start_seconds=20), Home(tmp_path)
+    left_by(socket.gethostname(), home)
+    fields = json.loads(home.state.read_text())
+    home.state.write_text(json.dumps({name: fields[name] for name in fields if name != "plans"}))
+    with (
+        holding(home.keeper_lock),
+        pytest.raises(StartFailed, match=r"another version of graphmem runs .*graphmem db stop"),
+    ):
+        ensure_running(settings)
+
+
+def test_a_keeper_of_an_earlier_version_is_stopped(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.create()
+    arguments = ("graphmem.neo4j_process.keeper", str(home.root))
+    with holding(home.keeper_lock, *arguments) as keeper:
+        assert stop(small(tmp_path))
+        assert keeper.wait() == -signal.SIGTERM
 
 
 def test_a_state_file_that_came_with_a_copy_of_a_home_names_no_server_of_it(

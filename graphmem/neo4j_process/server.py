@@ -21,6 +21,7 @@ from graphmem.neo4j_process.running.launch import Launch, last_words, start_keep
 from graphmem.neo4j_process.running.stopping import (
     GRACE_SECONDS,
     POLL_SECONDS,
+    SECONDS_TO_PUBLISH,
     sole_starter,
     stop_server,
 )
@@ -234,18 +235,29 @@ def _start(
 
 def _await_keeper(home: Home, seconds: float) -> State | None:
     """Wait while a keeper is at work until its server is ready; None when there is no such."""
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
+    began = time.monotonic()
+    while time.monotonic() < began + seconds:
         state = states.read(home)
         if state is not None and state.is_ready:
             return state
         if not has_keeper(home):
             return None
+        if time.monotonic() > began + SECONDS_TO_PUBLISH:
+            _raise_other_version(home)
         _raise_later_start(home)
         time.sleep(POLL_SECONDS)
     raise StartFailed(
         f"the private Neo4j did not answer within {seconds:g} s; its log is {home.console_log}"
     )
+
+
+def _raise_other_version(home: Home) -> None:
+    """Raise where the keeper at work leaves a state file that one of this version would remove."""
+    if home.state.exists() and states.read(home) is None and has_keeper(home):
+        raise StartFailed(
+            f"another version of graphmem runs the private Neo4j of {home.root}: end its `graphmem "
+            "serve` processes and run `graphmem db stop`; the next call starts Neo4j again"
+        )
 
 
 def _raise_later_start(home: Home) -> None:

@@ -109,6 +109,8 @@ class Keeper:
     def _adopt(self) -> State | None:
         """Take over a JVM whose keeper is gone; end one that cannot be spoken to."""
         last_state = states.read(self.home)
+        if last_state is None:
+            self.home.state.unlink(missing_ok=True)
         ports = last_state.ports if last_state else configuration.configured_ports(self.home)
         server = last_state.server if last_state and processes.is_alive(last_state.server) else None
         server = server or jvm.find(self.home)

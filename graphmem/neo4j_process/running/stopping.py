@@ -25,6 +25,8 @@ POLL_SECONDS = 0.05
 # What a keeper may need beyond the time a start may take: its own start, and ending a JVM.
 GRACE_SECONDS = 60.0
 SECONDS_TO_PUBLISH = 5.0
+# After an upgrade, the keeper of an earlier version may still be at work.
+KEEPERS = (KEEPER, "graphmem.neo4j_process.keeper")
 
 
 def stop_server(home: Home, progress: Progress) -> bool:
@@ -73,12 +75,16 @@ def _keeper(home: Home, *, searches: bool) -> Identity | None:
     """Name the keeper at work.
 
     Right after its own start, and after a loss of the file, it has yet to write it; on a full disk
-    it cannot; `searches` has it looked for among the processes of this user.
+    it cannot, and one of another version may write it otherwise; `searches` has it looked for among
+    the processes of this user.
     """
     state = states.read(home)
     if state is not None and processes.is_alive(state.keeper):
         return state.keeper
-    return processes.find_by_arguments(KEEPER, str(home.root)) if searches else None
+    if not searches:
+        return None
+    found = (processes.find_by_arguments(keeper, str(home.root)) for keeper in KEEPERS)
+    return next((keeper for keeper in found if keeper is not None), None)
 
 
 def _stop_orphan(home: Home, progress: Progress) -> bool:
