@@ -100,7 +100,7 @@ def test_a_context_counts_its_entities() -> None:
 @pytest.mark.parametrize(
     ("fields", "relations", "observations", "note"),
     [
-        ({}, 1, 0, "1 relation and 0 observations moved"),
+        ({}, 1, 0, "1 relation and 0 observations moved; no field differed"),
         (
             {"title": ("a", "b"), "kind": ("c", "d")}, 1200, 1,
             "1,200 relations and 1 observation moved; title and kind differed, and B kept its own",

@@ -4,12 +4,20 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from graphmem.cli.files import replacing
 from graphmem.errors import InvalidInput
+from graphmem.memory.imports.spool import Spool
+from graphmem.neo4j_process.machine.disk import MEBIBYTE
+from neo4j_servers import no_file_beyond
+
+# Whatever is written to it is told that there is no room.
+FULL = Path("/dev/full")
 
 
 def write(path: Path, text: str) -> None:
@@ -44,6 +52,43 @@ def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput, match=f"--output {requirement}"):
             write(path, "new")
     assert not [*tmp_path.iterdir()]
+
+
+def test_a_file_that_the_disk_has_no_room_for_is_named_and_not_left(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    with (
+        no_file_beyond(os.getpid(), MEBIBYTE),
+        pytest.raises(OSError, match="File too large") as caught,
+    ):
+        write(file, "x" * (2 * MEBIBYTE))
+    assert caught.value.filename == str(file)
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_disk_of_temporary_files_without_room_names_their_folder() -> None:
+    spool: Spool[bytes] = Spool()
+    with (
+        no_file_beyond(os.getpid(), MEBIBYTE),
+        closing(spool),
+        pytest.raises(OSError, match="File too large") as caught,
+    ):
+        spool.add(bytes(8 * MEBIBYTE))
+    assert caught.value.filename == tempfile.gettempdir()
+
+
+def test_an_output_without_room_is_told_with_the_next_step() -> None:
+    with FULL.open("wb") as full:
+        process = subprocess.run(
+            [sys.executable, "-m", "graphmem", "completion", "bash"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (process.returncode, process.stderr) == (
+        1,
+        "graphmem: No space left on device; free some space there and run the command again\n",
+    )
 
 
 def test_a_file_may_have_the_longest_name_there_is(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import hashlib
 import io
 import json
+import os
 import random
 import stat
 import subprocess
@@ -19,7 +20,9 @@ from graphmem.errors import BackupRefused
 from graphmem.neo4j_process.backup import archive
 from graphmem.neo4j_process.backup.admin import DUMP
 from graphmem.neo4j_process.backup.archive import BackupManifest
+from graphmem.neo4j_process.machine.disk import MEBIBYTE
 from graphmem.progress import SILENT
+from neo4j_servers import no_file_beyond
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +64,19 @@ def test_a_backup_is_for_its_owner_alone(backup: Path) -> None:
 def test_a_file_that_is_there_is_not_written_over(backup: Path, tmp_path: Path) -> None:
     with pytest.raises(FileExistsError):
         archive.write(backup, MANIFEST, tmp_path / "dump", SILENT)
+
+
+def test_a_backup_that_the_disk_has_no_room_for_names_the_folder_and_the_size(
+    tmp_path: Path,
+) -> None:
+    dump = tmp_path / "dump"
+    dump.write_bytes(bytes(4 * MEBIBYTE))
+    manifest = dataclasses.replace(MANIFEST, dump_bytes=4 * MEBIBYTE)
+    with (
+        no_file_beyond(os.getpid(), MEBIBYTE),
+        pytest.raises(BackupRefused, match=rf"{tmp_path}: File too large; it takes 4\.0 MiB"),
+    ):
+        archive.write(tmp_path / "backup", manifest, dump, SILENT)
 
 
 def test_tar_reads_a_backup_too(backup: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ without the database's driver; a command imports what it works with only when it
 its own `--help` does without it, too. `--version` does not even need the library for command lines.
 """
 
+import errno
 import gc
 import sys
 from collections.abc import Sequence
@@ -227,5 +228,8 @@ def _report_failure(sentence: str, code: int) -> int:
 
 def _sentence(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        words = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            return f"{words}; free some space there and run the command again"
+        return words
     return str(error)

@@ -1,5 +1,6 @@
 """Files that a command writes: whole or not at all."""
 
+import errno
 import os
 import signal
 import tempfile
@@ -10,6 +11,9 @@ from pathlib import Path
 from typing import NoReturn, TextIO
 
 from graphmem.errors import InvalidInput
+
+# What a write answers that names no file.
+DISK_ERRORS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 
 
 def target_of(path: Path) -> Path:
@@ -41,6 +45,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
     Raises:
         InvalidInput: See `target_of`.
+        OSError: The disk is full or fails; it names the path.
     """
     target = target_of(path)
     handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
@@ -55,9 +60,11 @@ def replacing(path: Path) -> Iterator[TextIO]:
             os.fsync(stream.fileno())
         temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
         temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
         with suppress(FileNotFoundError):
             temporary.unlink()
+        if isinstance(error, OSError) and error.filename is None and error.errno in DISK_ERRORS:
+            raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
 

@@ -3,6 +3,7 @@
 import pickle
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 Value = TypeVar("Value")
@@ -22,11 +23,18 @@ class Spool(Generic[Value]):
         self.count = 0
 
     def add(self, value: Value) -> int:
-        """Append a value; gives its place for `at`."""
+        """Append a value; gives its place for `at`.
+
+        Raises:
+            OSError: The disk of temporary files is full; it names their folder.
+        """
         place = self._end
-        self._file.seek(place)
-        pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
-        self._end = self._file.tell()
+        try:
+            self._file.seek(place)
+            pickle.dump(value, self._file, pickle.HIGHEST_PROTOCOL)
+            self._end = self._file.tell()
+        except OSError as error:
+            raise OSError(error.errno, error.strerror, tempfile.gettempdir()) from None
         self.count += 1
         return place
 
@@ -45,5 +53,6 @@ class Spool(Generic[Value]):
             yield value
 
     def close(self) -> None:
-        """Give the disk back."""
-        self._file.close()
+        """Give the disk back; what could not be written to it does not matter any more."""
+        with suppress(OSError):
+            self._file.close()

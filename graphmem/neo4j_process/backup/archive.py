@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, cast
 
 from graphmem.errors import BackupRefused
 from graphmem.neo4j_process.backup.admin import DUMP
+from graphmem.neo4j_process.machine.disk import MEBIBYTE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,20 +93,28 @@ def write(draft: Path, manifest: BackupManifest, dump: Path, progress: Progress)
     """Write a backup to a file that is not there yet, mode 0600, and have the disk keep it.
 
     Raises:
-        OSError: when it is there, or the disk is full.
+        BackupRefused: when the disk is full or fails.
+        OSError: when the file is there, or cannot be made.
     """
     task = "Writing the backup"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-        counter = _Counter(file, task, manifest.dump_bytes, progress)
-        with tarfile.open(fileobj=counter, mode="w|", format=tarfile.PAX_FORMAT) as archive:
-            text = manifest.to_json().encode()
-            archive.addfile(_member(MANIFEST, len(text), manifest), io.BytesIO(text))
-            with dump.open("rb") as content:
-                archive.addfile(_member(DUMP, manifest.dump_bytes, manifest), content)
-        file.write(SEAL + counter.digest.hexdigest().encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
+            counter = _Counter(file, task, manifest.dump_bytes, progress)
+            with tarfile.open(fileobj=counter, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+                text = manifest.to_json().encode()
+                archive.addfile(_member(MANIFEST, len(text), manifest), io.BytesIO(text))
+                with dump.open("rb") as content:
+                    archive.addfile(_member(DUMP, manifest.dump_bytes, manifest), content)
+            file.write(SEAL + counter.digest.hexdigest().encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise BackupRefused(
+            f"the backup could not be written to {draft.parent}: {error.strerror}; it takes "
+            f"{manifest.dump_bytes / MEBIBYTE:,.1f} MiB: free that much there, or name a file on "
+            "another disk"
+        ) from None
     progress.advance(task, ALL, ALL)
 
 
