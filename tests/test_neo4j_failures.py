@@ -215,13 +215,20 @@ def test_a_disk_that_cannot_be_asked_is_not_full(tmp_path: Path) -> None:
     assert not disk.is_full(tmp_path / "file" / "below")
 
 
-def test_the_first_write_on_a_full_disk_names_the_disk() -> None:
+@pytest.mark.parametrize(
+    ("step", "sentence"),
+    [
+        ("append transaction", r"disk, which is probably full: free at least 100 MiB"),
+        ("apply the transaction", r"if its disk is full, free at least 100 MiB$"),
+    ],
+)
+def test_a_commit_that_a_full_disk_breaks_off_names_the_disk(step: str, sentence: str) -> None:
     error = Neo4jError._hydrate_neo4j(
         code="Neo.DatabaseError.Transaction.TransactionCommitFailed",
-        message="Could not append transaction: Transaction #4742 {started now} to log.",
+        message=f"Could not {step}: Transaction #4742 {{started now}} to log.",
     )
     with (
-        pytest.raises(DatabaseError, match=r"disk, which is probably full: free at least 100 MiB"),
+        pytest.raises(DatabaseError, match=sentence),
         our_errors(Target("bolt://x", "neo4j", None, "neo4j")),
     ):
         raise error

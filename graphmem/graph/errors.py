@@ -41,6 +41,11 @@ _FULL_DISK = (
     "the database could not write this change to its disk, which is probably full: free at least "
     "100 MiB and repeat the call; what was stored before is kept"
 )
+# What it says when the log has a change that the store then does not take.
+_STORE_IS_CLOSED = "Could not apply the transaction"
+_BROKEN_OFF = (
+    "the database broke off while it wrote this change; if its disk is full, free at least 100 MiB"
+)
 _NO_DATABASE = "Neo.ClientError.Database.DatabaseNotFound"
 _EXPIRED = "Neo.ClientError.Security.CredentialsExpired"
 _OUT_OF_MEMORY = frozenset(
@@ -174,8 +179,16 @@ def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
         )
     if (error.message or "").startswith(_POPULATING):
         return IndexNotReady("an index is still being filled; try again soon")
-    sentence = f"the database refused the statement: {_first_line(error.message, target)}"
-    return DatabaseError(_FULL_DISK if _LOG_IS_CLOSED in (error.message or "") else sentence)
+    return DatabaseError(_words(error.message or "", target))
+
+
+def _words(message: str, target: Target) -> str:
+    """What a server's message means."""
+    if _LOG_IS_CLOSED in message:
+        return _FULL_DISK
+    if _STORE_IS_CLOSED in message:
+        return _BROKEN_OFF
+    return f"the database refused the statement: {_first_line(message, target)}"
 
 
 def _first_line(error: object, target: Target) -> str:
