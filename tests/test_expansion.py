@@ -1,9 +1,13 @@
 """Following relations, pages, order, snippets and operators, on a small graph."""
 
+import base64
+import re
 from datetime import date
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from graphmem import lucene, snippets
 from graphmem.errors import InvalidInput
@@ -11,6 +15,8 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.search import Weights
+from graphmem.search import cursor as cursors
+from graphmem.search.plan import After, Filters, Plan
 
 
 @pytest.fixture
@@ -106,6 +112,27 @@ def test_a_neighbour_that_is_a_direct_hit_comes_once(star: Memory) -> None:
     other = next(hit for hit in answer.hits if hit.name == "Other seed")
     assert (other.origin, other.via) == ("direct", ())
     assert other.matched.link > 0
+
+
+def test_a_direct_hit_names_the_link_that_says_more_than_its_own_words(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Mooring", "text": "mooring ropes"},
+            {"name": "Berth", "text": f"{'the quay has steps and a lamp ' * 40} mooring"},
+            {"name": "Rope", "text": "mooring"},
+        ],
+        [
+            {"from": "Mooring", "relation": "NEEDS", "to": "Berth", "note": "at night"},
+            {"from": "Mooring", "relation": "NEEDS", "to": "Rope", "weight": 0.01},
+        ],
+    )
+    hits = {hit.name: hit for hit in ask(memory, "mooring").hits}
+    assert {hit.origin for hit in hits.values()} == {"direct"}
+    links = [(via.seed, via.relation, via.direction, via.note) for via in hits["Berth"].via]
+    assert links == [("Mooring", "NEEDS", "out", "at night")]
+    assert hits["Rope"].via == ()
+    by_ranks = ask(memory, "mooring", ranking="rrf")
+    assert {hit.via for hit in by_ranks.hits} == {()}
 
 
 def test_a_hub_is_read_up_to_its_bound(memory: Memory) -> None:
@@ -258,6 +285,32 @@ def test_links_add_nothing_to_what_the_legs_rank_by_reciprocal_ranks(memory: Mem
 def test_a_cursor_of_nothing_is_an_error(fleet: Memory, cursor: str) -> None:
     with pytest.raises(InvalidInput, match="cursor"):
         ask(fleet, "mooring", cursor=cursor)
+
+
+def test_a_cursor_is_short_and_has_no_name_of_the_project(fleet: Memory) -> None:
+    first = ask(fleet, "mooring", limit=5)
+    assert first.cursor is not None
+    assert len(first.cursor) < 50
+    assert first.project not in str(base64.urlsafe_b64decode(f"{first.cursor}=="))
+
+
+@pytest.mark.parametrize("ends", [("p", "p#boat"), ("p", "@user#boat"), ("p", "#boat")])
+@given(value=st.floats(allow_nan=False), name=st.text(), seen=st.integers(0, 2**62), rest=st.text())
+def test_a_cursor_says_exactly_where_a_page_ended(
+    ends: tuple[str, str], value: float, name: str, seen: int, rest: str
+) -> None:
+    filters = Filters(projects=ends[:1])
+    place = After(value, name, ends[1] + rest, seen)
+    word = cursors.encode("q", filters, Plan(), place)
+    assert re.fullmatch(r"[\w-]+", word)
+    assert cursors.decode(word, "q", filters, Plan()) == place
+
+
+@pytest.mark.parametrize("content", [b"\x02", b"\x03" + b"x" * 17, b"\x02" + b"\xff" * 40])
+def test_bytes_that_are_no_place_are_no_cursor(content: bytes) -> None:
+    word = base64.urlsafe_b64encode(content).decode()
+    with pytest.raises(InvalidInput, match="cursor"):
+        cursors.decode(word, "q", Filters(projects=("p",)), Plan())
 
 
 def test_a_cursor_of_another_search_is_an_error(fleet: Memory) -> None:

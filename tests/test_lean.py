@@ -56,6 +56,23 @@ def test_a_hit_has_what_tells_it_apart() -> None:
     }  # fmt: skip
 
 
+def test_dates_of_writing_are_told_to_the_second() -> None:
+    finely = [WRITTEN.replace(microsecond=part) for part in (365_103, 365_104, 365_105)]
+    passages = (Passage("a text", finely[1], None), Passage("a newer one", LATER, None))
+    whole = hit(created_at=finely[0], updated_at=finely[2], passages=passages)
+    kept = lean_hit(whole)
+    assert kept["created_at"] == "2026-03-01T10:00:00Z"
+    assert "updated_at" not in kept
+    assert kept["passages"][0] == {"text": "a text"}
+    assert whole.to_json()["created_at"] == "2026-03-01T10:00:00.365103Z"
+
+
+def test_the_moment_of_a_change_is_whole_since_it_may_be_searched_as_of() -> None:
+    change = Change("c", WRITTEN.replace(microsecond=365_103), "me", "remember", names=("a",))
+    kept: Any = lean(Changes("p", (change,)).to_json())
+    assert kept["changes"][0]["at"] == "2026-03-01T10:00:00.365103Z"
+
+
 def test_what_is_unusual_of_a_hit_stays() -> None:
     unusual = {"status": "superseded", "title": "A title", "tags": ("infra",)}
     kept = lean_hit(hit(updated_at=LATER, **unusual))

@@ -121,10 +121,10 @@ def test_the_next_page_may_show_more_or_less_of_each_hit(changes: dict[str, int]
 @pytest.mark.parametrize(("place", "value"), [(2, "\ud800"), (3, "\ud800"), (4, 2**63)])
 def test_a_cursor_that_the_driver_cannot_send_is_refused(place: int, value: object) -> None:
     search = ("pier", Filters(projects=("p",)), Plan())
-    position = After(-0.5, "", "p#quay", 3)
-    cursor = cursors.encode(*search, position)
-    assert cursors.decode(cursor, *search) == position
-    fields = json.loads(base64.urlsafe_b64decode(cursor + "=="))
+    # As earlier versions wrote it; such a cursor still leads on.
+    fields: list[object] = [cursors._search(*search), -0.5, "", "p#quay", 3]
+    earlier = base64.urlsafe_b64encode(json.dumps(fields).encode()).decode()
+    assert cursors.decode(earlier, *search) == After(-0.5, "", "p#quay", 3)
     fields[place] = value
     with pytest.raises(InvalidInput, match="cursor must be"):
         cursors.decode(base64.urlsafe_b64encode(json.dumps(fields).encode()).decode(), *search)

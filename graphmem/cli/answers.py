@@ -107,15 +107,13 @@ def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: b
         out.write_short(best_passage.snippet or best_passage.text, indent=INDENT)
         if dates := validity(best_passage.valid_from, best_passage.valid_until):
             out.write(Text(dates, "dim"), indent=INDENT)
+    also = ("also ", "dim") if hit.origin == "direct" else ""
     for via in hit.via[:LINKS]:
-        out.write(link_line(via), indent=INDENT)
+        out.write(Text.assemble(also, link_line(via)), indent=INDENT)
     if (remainder := len(hit.via) - LINKS) > 0:
         out.write(
             Text(f"and {remainder} more link{'s' if remainder > 1 else ''}", "dim"), indent=INDENT
         )
-    stronger_link = _stronger_link(hit)
-    if stronger_link is not None:
-        out.write(Text.assemble(("also ", "dim"), link_line(stronger_link)), indent=INDENT)
 
 
 def write_whole(passage: Passage, out: TextOutput) -> None:
@@ -126,14 +124,6 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
         head = " " * len(head)
     if dates := validity(passage.valid_from, passage.valid_until):
         out.write(Text(dates, "dim"), indent=len(head), head=head)
-
-
-def _stronger_link(hit: Hit) -> Via | None:
-    """The link to a hit that the legs found too, where it says more than they do together."""
-    explanation = hit.explanation
-    if hit.origin == "expanded" or explanation is None or explanation.link is None:
-        return None
-    return explanation.link.via if explanation.link.via.evidence > explanation.direct else None
 
 
 def name_line(hit: Hit, answer: Answer) -> Text:

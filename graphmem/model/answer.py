@@ -221,7 +221,8 @@ class Hit(JsonObject):
         score: From 0 to 1; see `Explanation`.
         origin: `direct` if a leg found it, `expanded` if only a link did.
         matched: The evidence of each leg and of the links.
-        via: The links that led to it, best first; empty for a direct hit.
+        via: The links that led to it, best first; of a direct hit the best one, if its evidence is
+            greater than that of all legs together.
         passages: Its best passages, as many as `detail` asks for.
         created_at: When it was said; by default when it was written.
         updated_at: When it changed last.

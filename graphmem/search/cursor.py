@@ -3,6 +3,7 @@
 import base64
 import binascii
 import json
+import struct
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,13 @@ _LARGEST = 2**63
 # What decoding raises for a text that is no cursor.
 _NO_CURSOR = (
     ValueError, TypeError, OverflowError, RecursionError, binascii.Error, UnicodeError,
+    struct.error,
 )  # fmt: skip
+# What begins a short cursor, which is bytes: it has the key without the first project, or whole.
+# That of any other begins the text of a list.
+_OF_PROJECT, _WHOLE = b"\x02", b"\x03"
+# What stands behind it: a digest of the search, and what the last hit was sorted by.
+_HEAD = struct.Struct(">8sd")
 # The first field of the cursor of a reranked page.
 RERANKED = "reranked"
 # The first field of the cursor of a listing of what changed last.
@@ -50,15 +57,12 @@ class ChangePosition:
 
 
 def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
-    """Write where a page ended."""
-    fields = [
-        _search(query, filters, plan),
-        position.sort_value,
-        position.sort_name,
-        position.key,
-        position.seen,
-    ]
-    return _encode(fields)
+    """Write where a page ended, in few bytes, since models read it."""
+    key = position.key.removeprefix(filters.projects[0])
+    form = _WHOLE if key == position.key else _OF_PROJECT
+    head = _HEAD.pack(_short_search(query, filters, plan), position.sort_value)
+    tail = f"{position.seen},{len(position.sort_name)},{position.sort_name}{key}"
+    return _as_word(form + head + tail.encode())
 
 
 def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
@@ -112,13 +116,34 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
         InvalidInput: It is no cursor, or one of another search.
     """
     try:
-        search, sort_value, sort_name, key, rank = _decode(cursor)
-        position = After(float(sort_value), str(sort_name), str(key), int(rank))
+        content = _bytes(cursor)
+        is_short = content[:1] in {_OF_PROJECT, _WHOLE}
+        search, position = _short(content, filters) if is_short else _listed(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    if search != _search(query, filters, plan) or abs(position.seen) >= _LARGEST:
+    searches = (_short_search(query, filters, plan), _search(query, filters, plan))
+    if search not in searches or abs(position.seen) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return position
+
+
+def _short(content: bytes, filters: Filters) -> tuple[bytes, After]:
+    form, rest = content[:1], content[1:]
+    search, sort_value = _HEAD.unpack(rest[: _HEAD.size])
+    seen, length, names = rest[_HEAD.size :].decode().split(",", 2)
+    sort_name, key = names[: int(length)], names[int(length) :]
+    whole_key = filters.projects[0] + key if form == _OF_PROJECT else key
+    return search, After(sort_value, sort_name, whole_key, int(seen))
+
+
+def _listed(cursor: str) -> tuple[str, After]:
+    """Read a cursor as earlier versions wrote it."""
+    search, sort_value, sort_name, key, rank = _decode(cursor)
+    return str(search), After(float(sort_value), str(sort_name), str(key), int(rank))
+
+
+def _short_search(query: str, filters: Filters, plan: Plan) -> bytes:
+    return bytes.fromhex(_search(query, filters, plan))[:8]
 
 
 def _search(query: str, filters: Filters, plan: Plan) -> str:
@@ -135,11 +160,18 @@ def _listing(filters: Filters, plan: Plan) -> str:
 
 
 def _encode(fields: list[object]) -> str:
-    return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
+    return _as_word(json.dumps(fields).encode())
 
 
 def _decode(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    base64_text = cursor + "=" * (-len(cursor) % 4)
-    fields = json.loads(base64.urlsafe_b64decode(base64_text.encode()))
+    fields = json.loads(_bytes(cursor))
     json.dumps(fields, ensure_ascii=False).encode()  # fails on what the driver cannot send
     return fields
+
+
+def _as_word(content: bytes) -> str:
+    return base64.urlsafe_b64encode(content).decode().rstrip("=")
+
+
+def _bytes(cursor: str) -> bytes:
+    return base64.urlsafe_b64decode((cursor + "=" * (-len(cursor) % 4)).encode())

@@ -108,17 +108,18 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
     rows = [link for link in row["via"] if link["seed"] is not None]
     links = tuple(map(_via, rows))
+    is_expanded = not row["legs"]
     return replace(
         entity_hit(row["entity"]),
         score=row["score"],
-        origin="direct" if row["legs"] else "expanded",
+        origin="expanded" if is_expanded else "direct",
         matched=Matched(
             text=evidence.get("text", 0.0),
             vector=evidence.get("vector", 0.0),
             name=evidence.get("name", 0.0),
             link=row["link"],
         ),
-        via=() if row["legs"] else links,
+        via=tuple(link for link in links if is_expanded or _says_more(link, row, plan)),
         passages=tuple(
             replace(
                 passage,
@@ -129,6 +130,11 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
         ),
         explanation=_explanation(row, rows, request) if plan.explain else None,
     )
+
+
+def _says_more(link: Via, row: Row, plan: Plan) -> bool:
+    """Whether a link to a direct hit says more than its own matches, as links add to a score."""
+    return plan.ranking == "evidence" and link.evidence > row["direct"]
 
 
 def entity_hit(entity: Row) -> Hit:

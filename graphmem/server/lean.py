@@ -3,6 +3,7 @@
 The structured content of an answer has every field, for programs.
 """
 
+import re
 from collections.abc import Mapping
 
 from graphmem import text
@@ -22,14 +23,20 @@ DEFAULTS: Mapping[str, object] = {
 }  # fmt: skip
 # What is left out where it is that of the object around.
 INHERITED = ("project", "created_at")
+# Written to the second: models copy other dates, such as the `at` of a change, into `as_of`.
+DATES = frozenset(("created_at", "updated_at"))
 # The figures behind a score, which are for who asks for an explanation.
 FIGURES = frozenset(("matched", "evidence"))
 # What the caller knows, or cannot use.
 UNUSED = frozenset(("query", "took_ms"))
+_FRACTION = re.compile(r"(?<=:\d\d)\.\d+(?=Z$)")
 
 
 def lean(answer: Mapping[str, object]) -> dict[str, object]:
-    """An answer's JSON without what is empty, usual, repeated, or behind an unexplained score."""
+    """An answer's JSON without what is empty, usual, repeated, or behind an unexplained score.
+
+    What says when something was written says it to the second.
+    """
     fields = {name: value for name, value in answer.items() if name not in UNUSED}
     return _object(fields, {}, explained=False)
 
@@ -38,6 +45,7 @@ def _object(
     fields: Mapping[str, object], around: Mapping[str, object], *, explained: bool
 ) -> dict[str, object]:
     explained = explained or "explain" in fields
+    fields = {name: _second(value) if name in DATES else value for name, value in fields.items()}
     known = {name: fields.get(name) or around.get(name) for name in INHERITED}
     known["name"] = fields.get("name")
     kept: dict[str, object] = {}
@@ -50,6 +58,10 @@ def _object(
         if name in SHOWN_EMPTY or lean_value not in ([], {}):
             kept[name] = lean_value
     return kept
+
+
+def _second(moment: object) -> object:
+    return _FRACTION.sub("", moment) if isinstance(moment, str) else moment
 
 
 def _value(value: object, around: Mapping[str, object], *, explained: bool) -> object:

@@ -91,8 +91,8 @@ class Tools:
     ) -> Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
 
-        `via` of an expanded hit names the relation that led to it. Passages are shortened; read
-        one in full with `get`.
+        `via` of a hit names the relation that led to it. Passages are shortened; read one in full
+        with `get`.
         """
         answer = self._memory().search(
             query,
