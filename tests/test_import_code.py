@@ -154,6 +154,7 @@ double geo::Shape::area() { return 1; }
                 ("Function", "validate_token", 8, 11),
                 ("Class", "Store", 14, 21),
                 ("Method", "Store.get", 19, 21),
+                ("Constant", "LIMIT", 4, 4),
             ],
         ),
         (
@@ -307,17 +308,17 @@ def test_a_doc_comment_belongs_to_what_stands_below_it(
 
 
 def test_a_comment_behind_other_code_belongs_to_that(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": "LIMIT = 3  # few\ndef check(): ...\n"}))
+    found = read(write(tmp_path, {"a.py": "limit = 3  # few\ndef check(): ...\n"}))
 
     assert found.entities["a.py::check"].text == "def check(): ..."
-    assert found.entities["a.py"].text == "LIMIT = 3  # few"
+    assert found.entities["a.py"].text == "limit = 3  # few"
 
 
 def test_what_stands_at_module_level_has_a_home(tmp_path: Path) -> None:
     file = read(write(tmp_path, {"auth/token.py": PYTHON})).entities["auth/token.py"]
 
     assert file.kind == "File"
-    assert file.text == '"""Tokens."""\nimport os\n\nLIMIT = 3'
+    assert file.text == '"""Tokens."""\nimport os'
     assert file.aliases == ("token.py",)
     assert (file.attributes["start_line"], file.attributes["end_line"]) == (1, 21)
 
@@ -333,6 +334,7 @@ def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> N
     found = read(write(tmp_path, {"a.py": PYTHON}))
 
     assert found.contains == {
+        "a.py CONTAINS a.py::LIMIT",
         "a.py CONTAINS a.py::validate_token",
         "a.py CONTAINS a.py::Store",
         "a.py::Store CONTAINS a.py::Store.get",
@@ -374,6 +376,134 @@ def test_a_name_stays_when_something_else_in_the_file_changes(tmp_path: Path) ->
     after = read(write(tmp_path, {"a.py": f"import sys\n\ndef other(): ...\n\n{PYTHON}"})).entities
 
     assert before.keys() < after.keys()
+
+
+# Constants
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "constants"),
+    [
+        (
+            "a.py",
+            """# Of a request.
+READ_TIMEOUT: float = 30  # seconds
+READ_TIMEOUT = 40
+_T = TypeVar('_T')
+limit = 3
+X = 1
+class Config:
+    PORT = 1
+def run():
+    LOCAL = 1
+if run:
+    OTHER = 1
+""",
+            {
+                "READ_TIMEOUT": "# Of a request.\nREAD_TIMEOUT: float = 30  # seconds",
+            },
+        ),
+        (
+            "a.ts",
+            """/** All. */
+export const routes = [
+  { path: '/', show() {} },
+]; // in order
+const MAX_ROWS = 3, few = 2;
+export const Name = z.string();
+export type Name = string;
+const store = makeStore();
+const NODE_FS = require('fs');
+var UI = (function () { function draw() {} return { draw }; })();
+export const { a, b } = routes;
+function run() { const LOCAL_ROWS = 1; }
+""",
+            {
+                "routes": (
+                    "/** All. */\nexport const routes = [\n"
+                    "  { path: '/', show() {} },\n]; // in order"
+                ),
+                "MAX_ROWS": "const MAX_ROWS = 3",
+            },
+        ),
+        (
+            "a.go",
+            """package a
+
+// Gone.
+var ErrGone = errors.New("gone")
+
+const (
+\tRed = iota // first
+\tgreen
+)
+var _ Reader = (*File)(nil)
+func run() { const local = 1 }
+func Gone() {}
+var gone = 1
+""",
+            {
+                "ErrGone": '// Gone.\nvar ErrGone = errors.New("gone")',
+                "Red": "\tRed = iota // first",
+                "green": "\tgreen",
+                "gone": "var gone = 1",
+            },
+        ),
+        (
+            "a.rs",
+            """/// Most.
+pub const MAX: usize = 3;
+static NAMES: &[&str] = &[];
+const _: () = ();
+struct Till;
+impl Till { const SLOTS: u8 = 4; }
+fn run() { const LOCAL: u8 = 1; }
+""",
+            {
+                "MAX": "/// Most.\npub const MAX: usize = 3;",
+                "NAMES": "static NAMES: &[&str] = &[];",
+                "Till::SLOTS": "const SLOTS: u8 = 4;",
+            },
+        ),
+    ],
+)
+def test_a_constant_is_a_symbol_with_its_comments(
+    tmp_path: Path, file: str, source: str, constants: dict[str, str]
+) -> None:
+    entities = read(write(tmp_path, {file: source})).entities.values()
+
+    symbols = [one for one in entities if one.kind == "Constant"]
+    assert {str(one.attributes["symbol"]): one.text for one in symbols} == constants
+
+
+def test_a_constant_is_called_by_its_name_and_leaves_functions_theirs(tmp_path: Path) -> None:
+    source = "package a\nvar runFinder = 1\nconst Limit = 3\nfunc RunFinder() {}\n"
+    found = read(write(tmp_path, {"a.go": source}))
+
+    assert found.entities["a.go::RunFinder"].kind == "Function"
+    assert found.entities["a.go::runFinder~2"].aliases == ("runFinder",)
+    assert found.entities["a.go::Limit"].aliases == ()
+    assert found.entities["a.go::Limit"].title == "const Limit = 3"
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "functions"),
+    [
+        ("a.py", "double = lambda x: 2 * x\nNAMES = [lambda: 1]\n", ["double"]),
+        ("a.go", "package a\nvar run = func() int { return 1 }\n", ["run"]),
+        (
+            "a.ts",
+            "export const load = again(async () => 1);\nexport const rows = all.map((x) => x);\n",
+            ["load"],
+        ),
+    ],
+)
+def test_a_function_that_is_assigned_to_a_name_is_one(
+    tmp_path: Path, file: str, source: str, functions: list[str]
+) -> None:
+    symbols = read(write(tmp_path, {file: source})).symbols(file)
+
+    assert [name for kind, name, _, _ in symbols if kind == "Function"] == functions
 
 
 # Tests are told from implementation

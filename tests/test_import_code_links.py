@@ -335,7 +335,7 @@ def test_a_component_that_a_call_makes_of_a_function_is_one(tmp_path: Path) -> N
     } <= links(tmp_path, files)
     component, *others = read(tmp_path).symbols("button.tsx")
     assert component == ("Function", "SaveButton", 2, 4)
-    assert [name for _, name, _, _ in others] == ["Menu", "useTide"]
+    assert [name for _, name, _, _ in others] == ["Menu", "useTide", "ROWS"]
     assert [name for _, name, _, _ in read(tmp_path).symbols("store.ts")] == ["useStore"]
     entity = read(tmp_path).entities["button.tsx::SaveButton"]
     assert entity.title == "const SaveButton = React.forwardRef<A, B>(({ name }, ref)"
@@ -861,3 +861,34 @@ def test_what_was_refused_is_linked_to_nothing(tmp_path: Path) -> None:
 
     assert found.refused or found.entities
     assert all(one.start in found.entities and one.end in found.entities for one in found.relations)
+
+
+# Constants
+
+
+@pytest.mark.parametrize(
+    ("source", "link"),
+    [
+        ("import { api } from './client';\napi.post();", "CALLS client.ts::Client.post"),
+        ("import { later } from './client';\nlater();", "CALLS client.ts::later"),
+        ("import { Base } from './client';\nclass A extends Base {}", "INHERITS client.ts::Base"),
+    ],
+)
+def test_a_constant_leads_to_what_its_value_is(tmp_path: Path, source: str, link: str) -> None:
+    client = (
+        "export class Client { post() {} }\nexport const api = new Client();\n"
+        "export const later = wrap(api.post);\nexport const Base = mix(Client);\n"
+    )
+    files = {"client.ts": client, "page.ts": f"{source}\n"}
+
+    assert any(one.startswith("page.ts") and one.endswith(link) for one in links(tmp_path, files))
+    assert "client.ts::api CALLS client.ts::Client" in links(tmp_path, files)
+
+
+def test_a_constant_that_is_passed_on_is_not_called(tmp_path: Path) -> None:
+    files = {
+        "config.py": "READ_TIMEOUT = 30\n",
+        "app.py": "from config import READ_TIMEOUT\nMAX = 3\ndef run(): go(READ_TIMEOUT, MAX)\n",
+    }
+
+    assert links(tmp_path, files) == {"app.py IMPORTS config.py"}

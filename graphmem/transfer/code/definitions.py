@@ -2,27 +2,29 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
+from graphmem.transfer.code.excerpts import ends_line, ends_with, without
 from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 
 KINDS = {
     "function": "Function", "class": "Class", "struct": "Struct", "interface": "Interface",
-    "enum": "Enum", "trait": "Trait", "type": "Type", "macro": "Macro", "namespace": "",
-    "extension": "",
+    "enum": "Enum", "trait": "Trait", "type": "Type", "macro": "Macro", "constant": "Constant",
+    "namespace": "", "extension": "",
 }  # fmt: skip
 SIGNATURE_CHARACTERS = 300
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
 ELLIPSIS = " …"
+# What is defined inside of these belongs to their text.
+_WITHOUT_MEMBERS = frozenset({"function", "constant"})
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
-_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 # What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
 _TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
 _ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? )+")
@@ -97,7 +99,7 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
         definition.symbol = _symbol(file, source, definition, test=is_test)
         definition.source = _source_of(source, definition)
     top_level = [definition for definition in symbols if _symbol_parent(definition) is None]
-    text = _without(source, 0, len(source), [(item.begin, item.finish, "") for item in top_level])
+    text = without(source, 0, len(source), [(item.begin, item.finish, "") for item in top_level])
     return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
@@ -176,7 +178,7 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
             enclosing.pop()
         parent = enclosing[-1] if enclosing else None
         enclosing.append(definition)
-        if parent is not None and (not parent.path or parent.sort == "function"):
+        if parent is not None and (not parent.path or parent.sort in _WITHOUT_MEMBERS):
             continue  # its parent belongs to a function, or is one
         owner = () if definition.owner in _NO_OWNERS else names.path_of(definition.owner)
         path = (*(() if parent is None else parent.path), *(owner or ()), definition.name)
@@ -186,10 +188,23 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
         if definition.sort in {"namespace", "extension"}:
             continue
         symbols.append(definition)
+    kept = list(_without_namesakes(symbols))
+    for definition in kept:
         symbol_parent = _symbol_parent(definition)
         if symbol_parent is not None:
             symbol_parent.members.append(definition)
-    return symbols
+    return kept
+
+
+def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
+    """All but the constants that are called like another symbol, or like a constant before."""
+    paths = {definition.path for definition in symbols if definition.sort != "constant"}
+    for definition in symbols:
+        if definition.sort != "constant":
+            yield definition
+        elif definition.path not in paths:
+            paths.add(definition.path)
+            yield definition
 
 
 def _symbol_parent(definition: Definition) -> Definition | None:
@@ -227,18 +242,15 @@ def _place(
         row = definition.row - 1
         while is_alone and (comment := comments.get(row)) is not None:
             line = source.rfind(b"\n", 0, comment.start_byte) + 1
-            if source[line : comment.start_byte].strip() or not _ends_line(source, comment):
+            if source[line : comment.start_byte].strip() or not ends_line(source, comment):
                 break
             definition.begin, row = line, comment.start_point.row - 1
         rest_of_line = _REST_OF_LINE.match(source, definition.end)
         definition.finish = rest_of_line.end() if rest_of_line else definition.end
-
-
-def _ends_line(source: bytes, comment: Node) -> bool:
-    """Whether nothing follows a comment on its line; some grammars count the line's end to it."""
-    end = source.find(b"\n", comment.end_byte)
-    rest_of_line = source[comment.end_byte : len(source) if end < 0 else end]
-    return comment.end_point.column == 0 or not rest_of_line.strip()
+        remark = comments.get(definition.last_row)
+        if definition.sort == "constant" and remark is not None and is_alone:
+            is_behind = ends_with(source, definition.end, remark)
+            definition.finish = remark.end_byte if is_behind else definition.finish
 
 
 def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> Symbol:
@@ -259,7 +271,7 @@ def _source_of(source: bytes, definition: Definition) -> Source:
     text = full_text = source[definition.begin : definition.finish].decode("utf-8", "replace")
     if definition.members:
         outlines = [_outline(source, member) for member in definition.members]
-        text = _without(source, definition.begin, definition.finish, outlines)
+        text = without(source, definition.begin, definition.finish, outlines)
     return Source(text.rstrip(), full_text.rstrip() if definition.members else None)
 
 
@@ -285,16 +297,3 @@ def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     indentation = "" if indent.strip() else indent.decode()
     outline = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
     return definition.begin, definition.finish, outline
-
-
-def _without(
-    source: bytes, start: int, end: int, replacements: Sequence[tuple[int, int, str]]
-) -> str:
-    """A part of the source with pieces of it replaced, and no more than one blank line in a row."""
-    pieces: list[str] = []
-    for begin, finish, replacement in sorted(replacements):
-        if begin >= start:
-            pieces += [source[start:begin].decode("utf-8", "replace"), replacement]
-            start = finish
-    pieces.append(source[start:end].decode("utf-8", "replace"))
-    return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip("\n")

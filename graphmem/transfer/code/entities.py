@@ -104,7 +104,8 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
             },
         },
     )
-    for symbol in outline.symbols:
+    # `runFinder` must not take the name of the function `RunFinder`.
+    for symbol in sorted(outline.symbols, key=lambda symbol: symbol.kind == "Constant"):
         qualified_name = outline.language.separator.join(symbol.path)
         place = f"{outline.path}:{symbol.first_line}"
         fields = _fields(symbol, qualified_name, outline)
@@ -148,7 +149,7 @@ def _aliases(symbol: Symbol, qualified_name: str) -> list[str]:
     """
     is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
     short_name = symbol.short if is_telling else f"{symbol.short}()"
-    is_useful = is_telling or not symbol.is_type
+    is_useful = is_telling or not (symbol.is_type or symbol.kind == "Constant")
     long_name = qualified_name if len(symbol.path) > 1 else ""
     return [name for name in dict.fromkeys([long_name, short_name if is_useful else ""]) if name]
 

@@ -83,15 +83,17 @@ LANGUAGES: tuple[Language, ...] = (
     ),
     Language(
         "javascript", "ecmascript", (".js", ".jsx", ".mjs", ".cjs"),
-        tree_sitter_javascript.language, ("ecmascript", "javascript", "jsx"), _SCRIPT_TESTS,
+        tree_sitter_javascript.language, ("ecmascript", "javascript", "jsx", "constants"),
+        _SCRIPT_TESTS,
     ),
     Language(
         "typescript", "ecmascript", (".ts", ".mts", ".cts"),
-        tree_sitter_typescript.language_typescript, ("ecmascript", "typescript"), _SCRIPT_TESTS,
+        tree_sitter_typescript.language_typescript, ("ecmascript", "typescript", "constants"),
+        _SCRIPT_TESTS,
     ),
     Language(
         "tsx", "ecmascript", (".tsx",), tree_sitter_typescript.language_tsx,
-        ("ecmascript", "typescript", "jsx"), _SCRIPT_TESTS,
+        ("ecmascript", "typescript", "jsx", "constants"), _SCRIPT_TESTS,
     ),
     Language("go", "go", (".go",), tree_sitter_go.language, ("go",), r"_test\.go$"),
     Language(

@@ -93,7 +93,8 @@ def _links_of_uses(
 
 def _function(place: Place) -> Place:
     """The function that an argument means; a type that is passed on is not called for certain."""
-    return place if isinstance(place, Symbol) and not place.is_type else UNKNOWN
+    is_function = isinstance(place, Symbol) and place.kind in {"Function", "Method", "Macro"}
+    return place if is_function else UNKNOWN
 
 
 def _only_method(

@@ -14,7 +14,7 @@ class Symbol:
 
     Args:
         file: Its file's path.
-        kind: Function, Method, Class, Struct, Interface, Enum, Trait, Type or Macro.
+        kind: Function, Method, Class, Struct, Interface, Enum, Trait, Type, Macro or Constant.
         path: Its name after those of what it stands in: `("Server", "handle")`.
         first_line: Its first line, from 1; comments above it do not count.
         last_line: Its last line.
@@ -42,7 +42,7 @@ class Symbol:
     @property
     def is_type(self) -> bool:
         """Whether it has members."""
-        return self.kind not in {"Function", "Method", "Macro"}
+        return self.kind not in {"Function", "Method", "Macro", "Constant"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 The files in `queries` say what a language's trees look like; their captures mean the same in all:
 
-- `@function @class @struct @interface @enum @trait @type @macro`: a definition, with its `@name`,
-  its `@body`, where its `@signature` starts if not at its beginning, the type it `@returns`, the
-  `@owner` of a method that stands outside of its type, or the whole `@path` of owner and name, or
-  the `@arguments` of a macro that say the name;
+- `@function @class @struct @interface @enum @trait @type @macro @constant`: a definition, with its
+  `@name`, its `@body`, where its `@signature` starts if not at its beginning, the type it
+  `@returns`, the `@owner` of a method that stands outside of its type, or the whole `@path` of
+  owner and name, or the `@arguments` of a macro that say the name;
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;

@@ -231,6 +231,8 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable
         if node is None or path is None:
             continue
         enclosing = file_definitions.around(node.start_byte)
+        while enclosing is not None and enclosing.sort == "constant":
+            enclosing = enclosing.parent
         if capture == "field" and enclosing is not None and enclosing.parent is not None:
             enclosing = enclosing.parent
         variable = Variable(

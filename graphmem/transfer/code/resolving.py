@@ -163,6 +163,11 @@ class Resolver:
 
     def step(self, place: Symbol | Module, name: str) -> Place:
         """What a name means right after a symbol or a module."""
+        if isinstance(place, Symbol) and place.kind == "Constant":
+            value = self._variable(place.file, place.path)
+            return (
+                OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
+            )
         if isinstance(place, Symbol):
             return self._member(place, name) if place.is_type else UNKNOWN
         if place.package is not None:

@@ -27,6 +27,17 @@
         (function_expression body: (_) @body)
       ]))
   (#match? @name "^use[A-Z]")) @function
+(export_statement
+  declaration: (lexical_declaration
+    (variable_declarator
+      name: (identifier) @name
+      value: (call_expression
+        function: (identifier)
+        arguments: (arguments
+          . [
+            (arrow_function body: (_) @body)
+            (function_expression body: (_) @body)
+          ]))))) @function
 (assignment_expression
   left: (member_expression
     object: (_) @owner property: (property_identifier) @name)

@@ -34,6 +34,28 @@
   name: (type_identifier) @name) @type
 (type_alias
   name: (type_identifier) @name) @type
+(source_file
+  (var_declaration
+    (var_spec
+      name: (identifier) @name
+      value: (expression_list
+        . (func_literal body: (_) @body) .)) @function))
+(source_file
+  (const_declaration
+    (const_spec
+      name: (identifier) @name) @constant)
+  (#not-eq? @name "_"))
+(source_file
+  (var_declaration
+    (var_spec
+      name: (identifier) @name) @constant)
+  (#not-eq? @name "_"))
+(source_file
+  (var_declaration
+    (var_spec_list
+      (var_spec
+        name: (identifier) @name) @constant))
+  (#not-eq? @name "_"))
 (comment) @comment
 (package_clause
   (package_identifier) @package)

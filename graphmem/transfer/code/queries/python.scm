@@ -12,6 +12,15 @@
     name: (identifier) @name return_type: (_)? @returns body: (block) @body) @signature) @function
 (type_alias_statement
   left: (type (identifier) @name)) @type
+(module
+  (expression_statement
+    (assignment
+      left: (identifier) @name right: (lambda body: (_) @body))) @function)
+(module
+  (expression_statement
+    (assignment
+      left: (identifier) @name right: (_))) @constant
+  (#match? @name "^_{0,2}[A-Z][A-Z0-9_]+$"))
 (comment) @comment
 
 (call

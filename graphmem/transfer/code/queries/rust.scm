@@ -24,6 +24,11 @@
   body: (_) @body) @extension
 (mod_item
   name: (identifier) @name body: (_) @body) @namespace
+(const_item
+  name: (identifier) @name
+  (#not-eq? @name "_")) @constant
+(static_item
+  name: (identifier) @name) @constant
 (line_comment) @comment
 (block_comment) @comment
 (attribute_item) @comment
