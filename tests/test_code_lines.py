@@ -29,9 +29,21 @@ def open_store():
         ("at get (/srv/app/store.ts:10:5)", [("/srv/app/store.ts", 10)]),
         (r"C:\srv\store.py:4", [(r"\srv\store.py", 4)]),
         ("store.py:4 store.py:4", [("store.py", 4)]),
+        ("at org.x.Foo.bar(Foo.java:12)", [("org/x/Foo.java", 12)]),
+        (
+            "\tat app//org.x.Foo$Bar.<init>(Foo.java:12) ~[x.jar:1.0]\n\tat FooKt.main(Foo.kt:3)",
+            [("org/x/Foo.java", 12), ("Foo.kt", 3)],
+        ),
+        ("at show (http://localhost:5173/src/App.tsx?t=17:9:5)", [("src/App.tsx", 9)]),
+        ("show@https://www.example.org:8443/src/App.tsx:9:5", [("src/App.tsx", 9)]),
+        ("src/store.ts(12,5): error TS2304: Cannot find name", [("src/store.ts", 12)]),
+        ("webpack-internal:///./src/store.ts:4:7", [("///./src/store.ts", 4)]),
         ("why does version 1.2 fail at 12:30? field:word a:5", []),
         ("x" * 10_000, []),
         ("a." * 5_000 + ":", []),
+        ("a." * 50_000 + "(", []),
+        ("a(" * 50_000, []),
+        ("a.b?" * 25_000, []),
     ],
 )
 def test_lines_are_read_as_tools_write_them(query: str, lines: list[tuple[str, int]]) -> None:
@@ -39,7 +51,7 @@ def test_lines_are_read_as_tools_write_them(query: str, lines: list[tuple[str, i
 
 
 def test_a_long_trace_names_so_many_lines() -> None:
-    trace = "\n".join(f"app/file{number}.py:{number}" for number in range(1, 30))
+    trace = "\n".join(f"app/file{number}.py:{number}" for number in range(1, 60))
     assert len(code_lines(trace)) == LINES
 
 
@@ -89,3 +101,62 @@ def test_a_symbol_that_is_hidden_or_of_another_project_is_not_named(code: Memory
     code.forget("app/store.py::Store.get")
     assert not any("Store.get" in note for note in other.notes)
     assert code.search("app/store.py:5", mode="keyword").notes[0].endswith("`app/store.py::Store`")
+
+
+JAVA = """\
+package org.x;
+
+class Foo {
+  void bar() {
+    run();
+  }
+}
+"""
+
+
+@pytest.fixture
+def modules(memory: Memory, tmp_path: Path) -> Memory:
+    """A project whose files lie deeper than their names in traces say."""
+    files = {
+        "core/src/main/java/org/x/Foo.java": JAVA,
+        "core/src/main/java/org/y/Foo.java": JAVA.replace("bar", "other"),
+        "web/src/App.tsx": "export function App() {\n  return 1;\n}\n",
+        "web/src/index.ts": "export function start() {\n}\n",
+        "store.py": "def top(): ...\n",
+        "app/store.py": STORE,
+        "lib/only.py": STORE,
+    }
+    for path, content in files.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(content, encoding="utf-8")
+    memory.import_("code", tmp_path)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        (
+            "at org.x.Foo.bar(Foo.java:5)",
+            "line 5 of org/x/Foo.java is in `core/src/main/java/org/x/Foo.java::Foo.bar`",
+        ),
+        (
+            "at App (http://localhost:5173/src/App.tsx?t=17:2:5)",
+            "line 2 of src/App.tsx is in `web/src/App.tsx::App`",
+        ),
+        ("only.py:4", "line 4 of only.py is in `lib/only.py::Store.get`"),
+    ],
+)
+def test_a_line_is_found_by_the_end_of_a_path(modules: Memory, query: str, note: str) -> None:
+    assert modules.search(query, mode="keyword").notes[:1] == (note,)
+
+
+@pytest.mark.parametrize("query", ["Foo.java:5", "store.py:4", "at z.Foo.bar(Foo.java:5)"])
+def test_a_path_that_may_be_another_names_no_symbol(modules: Memory, query: str) -> None:
+    assert not any("is in `" in note for note in modules.search(query, mode="keyword").notes)
+
+
+def test_the_lines_of_libraries_leave_room_for_those_of_the_project(modules: Memory) -> None:
+    libraries = "\n".join(f"at lib.L{n}.run(L{n}.java:{n})" for n in range(1, 31))
+    notes = modules.search(f"{libraries}\nat org.x.Foo.bar(Foo.java:5)", mode="keyword").notes
+    assert any("Foo.bar`" in note for note in notes)

@@ -1,21 +1,28 @@
 """Lines of source code that a query names, as a stack trace does, and the symbols there."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from graphmem import text
+from graphmem import lucene, text
 from graphmem.graph import Graph
 
-# So many lines are looked up, of a path its last parts.
-LINES = 10
+# So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
+# so many are named. Of a path the last parts count.
+LINES = 40
+LINES_IN_PROJECTS = 120
+NAMED = 10
 PARTS = 12
 
 _LINE = re.compile(
     r"""
       File\ "(?P<quoted>[^"\n]{1,400})",\ line\ (?P<quoted_line>\d{1,7})\b  # as Python has it
+    | (?<![\w$.])(?P<method>[\w$]{1,200}+(?:\.[\w$<>-]{1,200}+){1,40}+)  # as Java has it
+      \((?P<file>[\w$-]{1,200}+\.(?:java|kt|scala|groovy)):(?P<file_line>\d{1,7})\)
     | (?<![^\s"'`()\[\]{}<>:,;#])
-      (?P<path>[^\s"'`()\[\]{}<>:,;#]{1,400}\.\w{1,10})(?::|\#L)(?P<line>\d{1,7})\b
+      (?:(?:https?:)?//[\w.-]{1,200}+(?::\d{1,5})?/)?  # of a browser
+      (?P<path>[^\s"'`()\[\]{}<>:,;#?]{1,400}\.\w{1,10})(?:\?[\w=&.%/-]{0,200}+)?(?::|\#L|\((?=\d{1,7},\d{1,7}\)))
+      (?P<line>\d{1,7})\b(?!\.\d)
     """,
     re.VERBOSE,
 )
@@ -29,13 +36,15 @@ class CodeLine(NamedTuple):
 
 
 def code_lines(query: str) -> list[CodeLine]:
-    """The lines of files that a query names, each once, in its order; at most ten."""
-    matches = _LINE.finditer(query)
-    lines = (
-        CodeLine(match["quoted"] or match["path"], int(match["quoted_line"] or match["line"]))
-        for match in matches
-    )
-    return list(dict.fromkeys(lines))[:LINES]
+    """The lines of files that a query names, each once, in its order; at most forty."""
+    return list(dict.fromkeys(map(_code_line, _LINE.finditer(query))))[:LINES]
+
+
+def _code_line(match: re.Match[str]) -> CodeLine:
+    if match["method"]:
+        package = match["method"].split(".")[:-2]
+        return CodeLine("/".join([*package, match["file"]]), int(match["file_line"]))
+    return CodeLine(match["quoted"] or match["path"], int(match["quoted_line"] or match["line"]))
 
 
 def symbols_at(graph: Graph, query: str, projects: Sequence[str]) -> str | None:
@@ -49,23 +58,56 @@ def symbols_at(graph: Graph, query: str, projects: Sequence[str]) -> str | None:
     lines = code_lines(query)
     if not lines or not projects:
         return None
-    rows = graph.read(
-        "read/symbols_at_lines",
-        places=[
-            {"number": number, "line": line.line, "prefixes": list(_prefixes(line.path, projects))}
-            for number, line in enumerate(lines)
-        ],
-        first="start_line",
-        last="end_line",
+    lines = lines[: max(NAMED, LINES_IN_PROJECTS // len(projects))]
+    prefixes = {line: list(_prefixes(line.path, projects)) for line in lines}
+    named = _symbols(graph, prefixes)
+    others = [line for line in lines if line not in named]
+    if others and (prefixes := _prefixes_of_files(graph, others, projects)):
+        named |= _symbols(graph, prefixes)
+    notes = (
+        f"line {line.line} of {line.path} is in `{named[line]}`" for line in lines if line in named
     )
-    named = [(*lines[row["number"]], row["name"]) for row in rows]
-    return "; ".join(f"line {line} of {path} is in `{name}`" for path, line, name in named) or None
+    return "; ".join(list(notes)[:NAMED]) or None
+
+
+def _symbols(graph: Graph, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:
+    """The innermost symbols at lines, by how the keys of symbols there may begin."""
+    lines = list(prefixes)
+    places = [
+        {"number": number, "line": line.line, "prefixes": list(prefixes[line])}
+        for number, line in enumerate(lines)
+    ]
+    rows = graph.read("read/symbols_at_lines", places=places, first="start_line", last="end_line")
+    return {lines[row["number"]]: row["name"] for row in rows}
 
 
 def _prefixes(path: str, projects: Sequence[str]) -> Iterator[str]:
     """How the keys of the symbols of a file begin, the longest path first."""
-    parts = [part for part in path.replace("\\", "/").split("/") if part not in {"", ".", ".."}]
-    last_parts = parts[-PARTS:]
+    last_parts = _parts(path)[-PARTS:]
     for start in range(len(last_parts)):
         for project in projects:
             yield text.key(project, "/".join(last_parts[start:]) + "::")
+
+
+def _prefixes_of_files(
+    graph: Graph, lines: Sequence[CodeLine], projects: Sequence[str]
+) -> dict[CodeLine, list[str]]:
+    """Likewise for lines whose path is but the end of that of one file, such as `Store.java`."""
+    names = {line: _parts(line.path)[-1] for line in lines if _parts(line.path)}
+    forms = list(dict.fromkeys(filter(None, map(text.name_form, names.values()))))
+    query = lucene.handles(forms, required=[[text.token("project", one) for one in projects]])
+    if query is None:
+        return {}
+    rows = graph.read("read/resolve_names", keys=[], handles=[query], forms=forms)
+    keys = [row["key"] for row in rows if row["live"]]
+    prefixes: dict[CodeLine, list[str]] = {}
+    for line in names:
+        path = text.normalised("/".join(_parts(line.path)))
+        found = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{path}")]
+        if len(found) == 1:
+            prefixes[line] = [f"{found[0]}::"]
+    return prefixes
+
+
+def _parts(path: str) -> list[str]:
+    return [part for part in path.replace("\\", "/").split("/") if part not in {"", ".", ".."}]
