@@ -98,3 +98,44 @@ def test_boxes_in_boxes_are_read_to_a_depth(tmp_path: Path) -> None:
 
     assert linked(tmp_path, f"{opening}\n[a](../Home.md)") == []
     assert linked(tmp_path, "`````{note}\n````{tip}\n```{card}\n[a](../Home.md)") == ["Home"]
+
+
+@pytest.mark.parametrize(
+    "front_matter",
+    [
+        "---\nredirect_from: /old/sea/\n---\n",
+        '---\nredirect_from:\n  - "/older/"\n  - /old/sea/\n---\n',
+        "---\nredirect_from:\n- /old/sea/\ntitle: Sea\n---\n",
+        "---\naliases: [/older/, '/old/sea/']\n---\n",
+        '+++\naliases = ["/older/", "/old/sea"]\n+++\n',
+        '+++\naliases = [\n  "/older/",\n  "/old/sea"\n]\n+++\n',
+    ],
+)
+def test_a_former_address_of_a_note_leads_to_it(tmp_path: Path, front_matter: str) -> None:
+    notes = {"new/sea.md": f"{front_matter}Text.", "from.md": "[a](/old/sea/) [b](/old/lake/)"}
+
+    assert ends(read(tmp_path, notes), "from.md") == ["sea"]
+
+
+def test_a_former_address_gives_way_to_a_note_that_has_it_now(tmp_path: Path) -> None:
+    notes = {
+        "a.md": "---\nredirect_from: /old/sea/\n---\n",
+        "b.md": "---\npermalink: /old/sea/\n---\n",
+        "c.md": "---\nredirect_from: [/d/, /old/sea/]\n---\n",
+        "d/_index.md": "Text.",
+        "from.md": "[a](/old/sea/) [b](/d/)",
+    }
+
+    assert ends(read(tmp_path, notes), "from.md") == ["b", "_index"]
+
+
+def test_a_long_list_of_former_addresses_is_read_in_a_moment(tmp_path: Path) -> None:
+    lines = "\n".join(f"- /old/{number}/" for number in range(50_000))
+    hostile = "redirect_from:" + "\n -" * 50_000
+    notes = {
+        "a.md": f"---\nredirect_from:\n{lines}\n---\n",
+        "b.md": f"---\n{hostile}\n---\n",
+        "from.md": "[a](/old/7/)",
+    }
+
+    assert ends(read(tmp_path, notes), "from.md") == ["a"]

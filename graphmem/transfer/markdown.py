@@ -5,10 +5,9 @@ Front matter, in YAML, TOML or JSON: `name` (else the file's stem), `kind`, `tit
 `relations` (a list of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is
 a custom attribute, one that is nested as JSON text. `type` is the kind where there is no `kind`,
 and `created`, `date created` or `date`, else the day with which the file's name begins, is
-`created_at` where there is none. `description` is an observation, so
-that its words are found. A link to another note becomes a `MENTIONS` relation, unless a typed one
-joins the two, and a `#tag` in the text a tag. The heading of a text is the title of a note that
-says none.
+`created_at` where there is none. `description` is an observation, so that its words are found. A
+link to another note becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag`
+in the text a tag. The heading of a text is the title of a note that says none.
 """
 
 import re
@@ -42,7 +41,7 @@ from graphmem.model.visible import visible
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer import logseq
 from graphmem.transfer.ignored import Ignored, folders_above
-from graphmem.transfer.note_addresses import addresses_of
+from graphmem.transfer.note_addresses import addresses_of, former_addresses_of
 from graphmem.transfer.note_fields import front_matter, read_fields
 from graphmem.transfer.note_markup import labels_of, without_imports
 from graphmem.transfer.note_properties import properties_of
@@ -122,7 +121,7 @@ def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
 
 def _names_labels_and_addresses(
     files: Sequence[File], graph: logseq.Graph | None
-) -> tuple[dict[str, str], dict[str, list[str]], dict[str, list[str]]]:
+) -> tuple[dict[str, str], *tuple[dict[str, list[str]], ...]]:
     """The names that notes have other than by their files, and how links call them, by place.
 
     What cannot be read is refused later.
@@ -130,12 +129,14 @@ def _names_labels_and_addresses(
     names: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
     addresses: dict[str, list[str]] = {}
+    former: dict[str, list[str]] = {}
     for file in files:
         try:
             content = text_of(file)
             if labels_of_note := list(labels_of(content)):
                 labels[file.place] = labels_of_note
             addresses[file.place] = addresses_of(content)
+            former[file.place] = former_addresses_of(content)
             parts = front_matter(content)
             if parts is not None and "name" in parts.text:  # reading YAML takes long
                 fields, _ = read_fields(content)
@@ -147,7 +148,7 @@ def _names_labels_and_addresses(
                 names[file.place] = limits.name("name", page_name)
         except (Refused, InvalidInput):
             continue
-    return names, labels, addresses
+    return names, labels, addresses, former
 
 
 def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]:
@@ -175,7 +176,8 @@ def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]
     source = entity.source or source_or_none(place)
     title = entity.title or _title(note_text.title, entity.name)
     journal = None if graph is None else graph.journal_title(file.path.stem)
-    aliases = unite_names([entity.aliases, [journal]]) if journal else entity.aliases
+    others = [name for name in (journal, notes.page_name(file)) if name and name != entity.name]
+    aliases = unite_names([entity.aliases, others]) if others else entity.aliases
     created_at = entity.created_at or moment_or_none(day_of(file))
     entity = replace(entity, aliases=aliases, tags=tags, created_at=created_at)
     yield Row(place, replace(entity, source=source, title=title))

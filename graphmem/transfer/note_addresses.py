@@ -1,15 +1,23 @@
 """The addresses that notes give themselves on their site, as Docusaurus, Jekyll and Hugo read them.
 
 `slug`, `permalink` and `url` are an address, or with no `/` before them its last part, as `id` is.
+`redirect_from` of Jekyll and `aliases` of Hugo are addresses that a document had before.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem import text
 from graphmem.transfer.note_fields import front_matter
 
 _FIELD = re.compile(r"^(?:id|permalink|slug|url)[ \t]*+[:=]([^\n]{1,300})$", re.MULTILINE)
+# A list of them is in brackets, or in the lines below.
+_FORMER_FIELD = re.compile(
+    r"^(?:aliases|redirect_from)[ \t]*+[:=]"
+    r"(?P<list>[^\n]{0,2000}+(?:\n[ \t]*+[-\"'/\]][^\n]{0,300}+){0,200}+)$",
+    re.MULTILINE,
+)
+_ADDRESS = re.compile(r"(?<=[\s\[\"',-])/[^\s\[\]\"',]{1,300}+")
 # What only templates, whole addresses and comments have.
 _NO_PATH = frozenset(":#?\"'")
 # A site may stand below a folder of its server, and its documents below one of the site.
@@ -25,6 +33,14 @@ def addresses_of(content: str) -> list[str]:
     return [address for address in addresses if address and _NO_PATH.isdisjoint(address)]
 
 
+def former_addresses_of(content: str) -> list[str]:
+    """The addresses from which the front matter of a text leads to its document."""
+    parts = front_matter(content)
+    fields = () if parts is None else _FORMER_FIELD.finditer(parts.text)
+    addresses = (address for field in fields for address in _ADDRESS.findall(field["list"]))
+    return [address for address in addresses if _NO_PATH.isdisjoint(address)]
+
+
 def address_path(folder: Sequence[str], address: str) -> str:
     """An address as a path, folded; one that is only its last part is in the folder of the note."""
     parts = address.split("/") if address.startswith("/") else [*folder, *address.split("/")]
@@ -36,3 +52,9 @@ def address_paths(address: str) -> Iterator[str]:
     parts = [part for part in address.split("/") if part]
     for start in range(min(_MOST_BEFORE, len(parts) - 1) + 1):
         yield text.normalised("/".join(parts[start:]))
+
+
+def in_order(parts: Iterable[str], path: Iterable[str]) -> bool:
+    """Whether a path has these parts in their order, perhaps with others between."""
+    remaining = iter(path)
+    return all(part in remaining for part in parts)

@@ -22,7 +22,7 @@ from graphmem.importing.fields import is_label
 from graphmem.transfer.note_indents import without_indents
 from graphmem.transfer.note_markup import documents_of, is_box, role_at, with_addresses
 
-_WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
+_WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
 _IN_TAGS = frozenset("-_/\u200d")
 # `#4DB6AC` is a colour; `#facade` is none, since it has no digit.
@@ -43,10 +43,12 @@ class NoteLink:
         target: The name or path in a wiki link, the address of an ordinary link, still encoded, or
             a label.
         form: A wiki link, one that shows its target in place, an ordinary link, or one to a label.
+        shown: What stands behind the bar of a wiki link; the page in the wiki of a repository.
     """
 
     target: str
     form: Literal["wiki", "embed", "address", "label"]
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ def read_note_text(content: str) -> NoteText:
             target = quote(token.content) if is_document else token.content
             links.append(NoteLink(target, "address" if is_document else "label"))
         elif token.type == "wiki_link":
-            links.append(NoteLink(token.content, "embed" if token.markup == "!" else "wiki"))
+            form: Literal["wiki", "embed"] = "embed" if token.markup == "!" else "wiki"
+            links.append(NoteLink(token.content, form, token.info))
         elif token.type == "tag":
             tags.setdefault(text.normalised(token.content), token.content)
         elif address := token.attrGet("src" if token.type == "image" else "href"):
@@ -141,6 +144,7 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as t
         # In a table the bar before what is shown has a backslash.
         token.content = " ".join(match[1].split()).removesuffix("\\")
         token.markup = "!" if is_embed else ""
+        token.info = " ".join((match[2] or "").split())
     state.pos = match.end()
     return True
 

@@ -4,7 +4,7 @@ The answers depend on the paths of the notes alone, not on the order in which th
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from types import MappingProxyType
@@ -15,7 +15,8 @@ from graphmem.importing.opening import File
 from graphmem.importing.refusing import Names
 from graphmem.model import limits
 from graphmem.model.visible import visible
-from graphmem.transfer.note_addresses import address_path, address_paths
+from graphmem.transfer import wikis
+from graphmem.transfer.note_addresses import address_path, address_paths, in_order
 from graphmem.transfer.note_text import NoteLink
 
 # Of Markdown, in lower case; Jekyll writes the second, Docusaurus the third.
@@ -62,18 +63,22 @@ class Notes:
         own_names: The names in their front matter, by place.
         labels: The labels that they set, by place.
         addresses: The addresses that they give themselves, by place.
+        former: Those that lead to them where no note has them now.
     """
 
     def __init__(
         self,
-        files: Iterable[File],
+        files: Sequence[File],
         own_names: Mapping[str, str],
         labels: Mapping[str, Sequence[str]] = MappingProxyType({}),
         addresses: Mapping[str, Sequence[str]] = MappingProxyType({}),
+        former: Mapping[str, Sequence[str]] = MappingProxyType({}),
     ) -> None:
         self._names = Names()
+        self._is_wiki = wikis.is_wiki(files)
         self._by_label: dict[str, _Note] = {}
         self._by_address: dict[str, _Note] = {}
+        self._by_former_address: dict[str, _Note] = {}
         self._planned_names: dict[str, str] = {}
         self._by_place: dict[str, _Note] = {}
         self._by_path: dict[str, _Note] = {}
@@ -95,6 +100,8 @@ class Notes:
             for address in addresses.get(file.place, ()):
                 path = address_path(file.shown_path[:-1], address)
                 self._by_address.setdefault(path, note)
+            for address in former.get(file.place, ()):
+                self._by_former_address.setdefault(address_path((), address), note)
 
     def _file_name(self, file: File, *, is_first: bool) -> str:
         if is_first and self._names.owner(file.path.stem, file.place) == file.place:
@@ -110,6 +117,10 @@ class Notes:
         for end in {_end(note.path, 1), _end(note.path, 2)}:
             self._by_end.setdefault(end, []).append(note)
         return note
+
+    def page_name(self, file: File) -> str | None:
+        """What the wiki of a repository calls the page of a file; None for any other note."""
+        return wikis.page(file.path.stem) if self._is_wiki else None
 
     def name_of(self, file: File) -> str:
         """What a note is called whose front matter does not name it."""
@@ -129,17 +140,25 @@ class Notes:
             note = self._address_target(link.target, file) if link.form == "address" else None
             note = note or self._by_label.get(text.normalised(unquote(link.target).lstrip("#")))
             return None if note is None else note.name
+        if self._is_wiki:
+            return self._page_of_wiki(link, file)
         target = link.target
         note = self._wiki_target(target, file)
         if note is None and "^" in target:  # a block of a note
             target = target.partition("^")[0].strip()
             note = self._wiki_target(target, file)
+        return _missing_name(target, link) if note is None else note.name
+
+    def _page_of_wiki(self, link: NoteLink, file: File) -> str | None:
+        """Likewise in the wiki of a repository: `[[text|Page Name]]` leads to `Page-Name.md`."""
+        targets = wikis.targets(link.target, link.shown)
+        forms = (form for target in targets for form in (target, wikis.stem(target)))
+        notes = (self._wiki_target(form, file) for form in forms)
+        note = next(filter(None, notes), None)
         if note is not None:
             return note.name
-        suffix = PurePosixPath(target).suffix.casefold()
-        if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", *ENDINGS}):
-            return None
-        return limits.or_none(limits.name, _without_ending(target))
+        is_attachment = PurePosixPath(link.target).suffix.casefold() in ATTACHMENTS
+        return None if is_attachment or not targets else _missing_name(targets[0], link)
 
     def _wiki_target(self, target: str, file: File) -> _Note | None:
         """The note of a path from the folder, of the end of a path, or of a file's name."""
@@ -175,7 +194,8 @@ class Notes:
             return note
         if path.startswith("/"):
             note = self._on_a_site(path, file.root.name if is_in_site else "")
-            addressed = (self._by_address.get(path) for path in address_paths(path))
+            known = (self._by_address, self._by_former_address)
+            addressed = (by.get(place) for by in known for place in address_paths(path))
             return note or next(filter(None, addressed), None)
         is_name = is_note(path) and "/" not in path
         return _only(self._by_end.get(_folded(path), ()) if is_name else ())
@@ -199,7 +219,7 @@ class Notes:
             note
             for place in places
             for note in self._by_end.get(place, ())
-            if _in_order(parts, [text.normalised(folder), *note.path.split("/")])
+            if in_order(parts, [text.normalised(folder), *note.path.split("/")])
         ]
         return _only(notes)
 
@@ -211,6 +231,14 @@ class Notes:
         paths = [folded, *(_folded(f"{path}/{name}".lstrip("/")) for name in OF_A_FOLDER)]
         notes = (*map(self._by_path.get, paths), self._by_address.get(text.normalised(path)))
         return next(filter(None, notes), None)
+
+
+def _missing_name(target: str, link: NoteLink) -> str | None:
+    """What a wiki link says that leads to no note of the folder; None for an attachment."""
+    suffix = PurePosixPath(target).suffix.casefold()
+    if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", *ENDINGS}):
+        return None
+    return limits.or_none(limits.name, _without_ending(target))
 
 
 def day_of(file: File) -> str | None:
@@ -255,12 +283,6 @@ def _folders(path: str, file: File) -> list[tuple[str, ...]]:
 
 def _only(notes: Sequence[_Note]) -> _Note | None:
     return notes[0] if len(notes) == 1 else None
-
-
-def _in_order(parts: Iterable[str], path: Iterable[str]) -> bool:
-    """Whether a path has these parts in their order, perhaps with others between."""
-    remaining = iter(path)
-    return all(part in remaining for part in parts)
 
 
 def _folded(path: str) -> str:
