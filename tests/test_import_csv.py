@@ -164,3 +164,29 @@ def test_a_folder_of_tables_changes_nothing_when_it_is_imported_again(
     assert (page.entity.tags, page.neighbours) == ((), ())
     assert [one.text for one in page.entity.observations] == ["Noted by hand."]
     assert memory.get("Cara")[0].status == "removed"
+
+
+def test_columns_that_words_do_not_find_are_noted_with_the_next_step(
+    memory: Memory, tmp_path: Path
+) -> None:
+    table = tmp_path / "berths.csv"
+    table.write_text("name,quay,lamp,depth,owner,buoy\nBerth 1,Nord,green,4,Vera,red\n", "utf-8")
+    preview = memory.import_("csv", table, dry_run=True)
+    first = memory.import_("csv", table)
+    (note,) = first.notes
+    assert note == (
+        "plain words do not find the texts of the columns 'quay', 'lamp', 'owner' and 1 more, "
+        "since they are custom attributes: filter by `where`, or put them into the column "
+        "`observations`"
+    )
+    assert preview.notes == first.notes
+    assert memory.import_("csv", table).notes == ()
+
+
+@pytest.mark.parametrize("content", ["name,depth\nBerth 1,4\n", "name,text\nBerth 1,Nord\n", LINKS])
+def test_columns_of_figures_texts_and_relations_need_no_note(
+    memory: Memory, tmp_path: Path, content: str
+) -> None:
+    memory.remember([{"name": "Ben"}, {"name": "Ana Weber"}])
+    (tmp_path / "table.csv").write_text(content, "utf-8")
+    assert memory.import_("csv", tmp_path / "table.csv").notes == ()

@@ -14,15 +14,17 @@ from graphmem.importing.format import Format
 from graphmem.importing.row import LeftOut, Row
 from graphmem.transfer import code, jsonl, markdown, tables
 
-__all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "LeftOut", "Row", "chosen"]
+__all__ = ["EXPORT_FORMAT", "FORMATS", "TABLE_FORMAT", "Format", "LeftOut", "Row", "chosen"]
 
 # The format that `graphmem export` writes.
 EXPORT_FORMAT = "jsonl"
+# That of tables, whose columns may be anything.
+TABLE_FORMAT = "csv"
 
 FORMATS: dict[str, Format] = {
     "code": code.FORMAT,
     "conversations": conversations.FORMAT,
-    "csv": tables.FORMAT,
+    TABLE_FORMAT: tables.FORMAT,
     "forge": forge.FORMAT,
     "forgeplan": forgeplan.FORMAT,
     "jsonl": jsonl.FORMAT,

@@ -19,6 +19,7 @@ from graphmem.errors import ConfigurationError, DatabaseError, InvalidInput
 from graphmem.graph import Graph
 from graphmem.importing.opening import place
 from graphmem.memory.access import Access
+from graphmem.memory.imports.attribute_columns import AttributeColumns
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.one_project import OneProject, without_projects
 from graphmem.memory.imports.options import ImportOptions
@@ -73,10 +74,8 @@ def import_path(
             )
     if options.everything and options.history:
         raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
-    if format_name == transfer.EXPORT_FORMAT and not options.everything:
-        rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
-    if source_format.has_short_projects:
-        rows = map(partial(_with_whole_project, own_project=write_options.project), rows)
+    columns = AttributeColumns()
+    rows = _as_meant(rows, format_name, write_options.project, options, columns)
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{place([projects.place(path)])}"
     make = partial(
@@ -99,7 +98,23 @@ def import_path(
             if collected.report().changes and not write_options.dry_run:
                 raise PartialWrite(collected.report(), error) from error
             raise
+    columns.say(collected)
     return collected.report()
+
+
+def _as_meant(
+    rows: Iterator[transfer.Row],
+    format_name: str,
+    own_project: str,
+    options: ImportOptions,
+    columns: AttributeColumns,
+) -> Iterator[transfer.Row]:
+    """The rows of a format, of the projects that they mean."""
+    if format_name == transfer.EXPORT_FORMAT and not options.everything:
+        rows = map(OneProject(own_project) if options.history else without_projects, rows)
+    if transfer.chosen(format_name).has_short_projects:
+        rows = map(partial(_with_whole_project, own_project=own_project), rows)
+    return columns.watched(rows) if format_name == transfer.TABLE_FORMAT else rows
 
 
 def repository_around(path: Path) -> str | None:
