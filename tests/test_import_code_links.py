@@ -649,6 +649,18 @@ def test_of_two_headers_of_one_name_the_published_one_is_meant(tmp_path: Path) -
     assert links(tmp_path, files) == {"test/a.cpp IMPORTS include/shop/till.hpp"}
 
 
+def test_of_headers_of_one_name_that_beside_the_file_is_included(tmp_path: Path) -> None:
+    files = {
+        "deps/list/sds.h": "int sds();",
+        "src/sds.h": "int sds();",
+        "src/cli.c": "#include <sds.h>\n",
+        "tools/a.c": "#include <sds.h>\n",
+        "deps/ae.h": "#include <ae.h>\n",
+        "src/ae.h": "int ae();",
+    }
+    assert links(tmp_path, files) == {"src/cli.c IMPORTS src/sds.h"}
+
+
 def test_a_specialization_of_a_template_is_a_type_of_its_own(tmp_path: Path) -> None:
     source = (
         "struct Base {};\ntemplate <typename T> struct Hash { int mix() { return 1; } };\n"

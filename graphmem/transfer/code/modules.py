@@ -178,14 +178,16 @@ def go_folder(modules: Modules, package_path: str) -> str | None:
 def include_file(modules: Modules, file: str, include: str) -> str | None:
     """The file of an include: beside the file, else the only one whose path ends like it.
 
-    Of several the only one in a folder `include` is meant: others are copies for other builds.
+    Of several the only one in a folder `include` is meant: others are copies for other builds. Else
+    it is the one beside the file, also for `<name>`.
     """
     name = posixpath.normpath(include.strip("<>"))
     neighbour = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
     if neighbour in modules.files and not include.startswith("<"):
         return neighbour
     endings = (name, f"include/{name}")
-    return next(filter(None, (_single(modules.endings.get(end, [])) for end in endings)), None)
+    only = next(filter(None, (_single(modules.endings.get(end, [])) for end in endings)), None)
+    return only or (neighbour if neighbour in modules.files else None)
 
 
 # Rust
