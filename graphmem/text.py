@@ -30,6 +30,10 @@ _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 # A day and a time, as ISO 8601 has them; `fromisoformat` takes any character between the two.
 _MOMENT = re.compile(r"\s{0,9}\d{4}-\d\d-\d\d[Tt ]\d\d[\d:.,+\-Zz]{0,30}\s{0,9}", re.ASCII)
 
+_GREEK = re.compile(r"[\u0370-\u03ff]")
+_DOT_ABOVE = "\u0307"
+_ONE_CASE = {"ı": "i", "œ": "oe", "æ": "ae"}
+
 _Part = TypeVar("_Part")
 
 
@@ -37,6 +41,22 @@ def normalised(name: str) -> str:
     """Fold a name for comparison: NFKC, case-folded, spaces collapsed; letters of every script."""
     folded = unicodedata.normalize("NFKC", name).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def caseless(name: str) -> str:
+    """A folded name without what only some ways to write it in capitals or small letters have.
+
+    Small letters of `İ` are `i` and a dot, those of the Turkish `I` are `ı`; Greek capitals have no
+    accents; `œ` is written `oe` as well. Keys keep all of it.
+    """
+    base, kept = "", []
+    for mark in unicodedata.normalize("NFD", normalised(name)):
+        if not unicodedata.combining(mark):
+            base = mark
+        elif _GREEK.match(base) or (base, mark) == ("i", _DOT_ABOVE):
+            continue
+        kept.append(_ONE_CASE.get(mark, mark))
+    return unicodedata.normalize("NFC", "".join(kept))
 
 
 def key(project: str, name: str) -> str:

@@ -184,3 +184,38 @@ def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_
     monkeypatch.setattr(graph, "read", slow)
     with pytest.raises(NotFound, match="search for it, or remember it first"):
         memory.get("Leena Brandt")
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("İstanbul Ofisi", "istanbul ofisi"),
+        ("İstanbul Ofisi", "İSTANBUL OFİSİ"),
+        ("İstanbul Ofisi", "ISTANBUL OFISI"),
+        ("Isparta Şubesi", "ısparta şubesi"),
+        ("Αθήνα Γραφείο", "ΑΘΗΝΑ ΓΡΑΦΕΙΟ"),
+        ("Cœuvres et œuvre", "coeuvres et oeuvre"),
+    ],
+)
+def test_a_name_is_found_however_its_language_writes_capitals(
+    memory: Memory, name: str, other: str
+) -> None:
+    memory.remember([{"name": name}])
+    assert [page.name for page in memory.get(other)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Año viejo", "Ano viejo"), ("Мой край", "Мои краи"), ("Café Müller", "cafe muller")],
+)
+def test_a_name_with_other_letters_is_another_one(memory: Memory, name: str, other: str) -> None:
+    memory.remember([{"name": name}])
+    with pytest.raises(NotFound, match="did you mean"):
+        memory.get(other)
+
+
+def test_of_two_names_that_differ_so_none_is_taken_for_another(memory: Memory) -> None:
+    memory.remember([{"name": "İstanbul Ofisi"}, {"name": "İstanbul Ofısı"}])
+    with pytest.raises(NotFound, match="did you mean"):
+        memory.get("istanbul ofisi")
+    assert [page.name for page in memory.get("İstanbul Ofısı")] == ["İstanbul Ofısı"]

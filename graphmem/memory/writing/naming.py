@@ -18,6 +18,8 @@ from graphmem.write import are_alike, change_status, delete_relations
 
 # Names that an error gives in place of one that leads nowhere.
 SIMILAR_NAMES = 3
+# Of so many names that lead nowhere, those are looked for that are but cased otherwise.
+FEW_NAMES = 10
 
 
 def keys_of(
@@ -200,4 +202,22 @@ def _resolved(
         name_given(arguments[index] if arguments else f"names[{index}]", name)
     clean_names = {name: lucene.clean(name) for name in names}
     resolved_names = read.resolve(graph, project, list(clean_names.values()))
+    others = [
+        name for name, one in resolved_names.items() if one.key is None and not one.candidates
+    ]
+    for name in others if len(others) <= FEW_NAMES else ():
+        if written := _otherwise_cased(graph, project, name):
+            resolved_names |= {name: read.resolve(graph, project, [written])[written]}
     return {name: resolved_names[clean_names[name]] for name in names}
+
+
+def _otherwise_cased(graph: Graph, project: str, name: str) -> str | None:
+    """The only name that differs but in letters that some write otherwise, such as `İ` and `i`."""
+    # Imported here for weight: few calls give a name that leads nowhere.
+    from graphmem.search.suggestions import similar_names  # noqa: PLC0415
+
+    names: list[str] = []
+    with suppress(DatabaseError):  # the name leads nowhere without them
+        names = similar_names(graph, project, name)
+    same_names = [other for other in names if text.caseless(other) == text.caseless(name)]
+    return same_names[0] if len(same_names) == 1 else None
