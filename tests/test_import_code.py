@@ -9,6 +9,7 @@ import pytest
 from code_folders import read, write
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.transfer.code.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.entities import UNPARSED_BYTES
 from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
 from graphmem.transfer.code.languages import LANGUAGES
@@ -474,6 +475,16 @@ def test_a_constant_is_a_symbol_with_its_comments(
 
     symbols = [one for one in entities if one.kind == "Constant"]
     assert {str(one.attributes["symbol"]): one.text for one in symbols} == constants
+
+
+@pytest.mark.parametrize(("count", "symbols"), [(MOST_CONSTANTS, MOST_CONSTANTS), (20_000, 0)])
+def test_a_table_of_constants_is_the_text_of_its_file(
+    tmp_path: Path, count: int, symbols: int
+) -> None:
+    table = "".join(f"ERROR_{number} = {number}\n" for number in range(count))
+    file, *others = read(write(tmp_path, {"a.py": table})).entities.values()
+    assert len(others) == symbols
+    assert ("ERROR_7 = 7" in (file.text or "")) is not bool(symbols)
 
 
 def test_a_constant_is_called_by_its_name_and_leaves_functions_theirs(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
-from graphmem.transfer.code.excerpts import ends_line, ends_with, without
+from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
 from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 
@@ -21,6 +21,8 @@ SIGNATURE_CHARACTERS = 300
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
 ELLIPSIS = " …"
+# A person's file has fewer constants; each is an entity.
+MOST_CONSTANTS = 200
 # What is defined inside of these belongs to their text.
 _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 
@@ -92,7 +94,7 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
     """
     by_start = sorted(_by_name(captures), key=lambda item: (item.start, -item.end))
     symbols = _nest(by_start)
-    _place(symbols, by_start, source, _comments(captures))
+    _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
     tests = [(node.start_byte, node.end_byte) for node in _nodes_of(captures, "testing")]
     for definition in reversed(symbols):
         is_test = test or any(start <= definition.start < end for start, end in tests)
@@ -197,12 +199,16 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
 
 
 def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
-    """All but the constants that are called like another symbol, or like a constant before."""
+    """All but the constants that are called like another symbol, or like a constant before.
+
+    Of a file that is a table of constants, as programs write it, none is a symbol.
+    """
     paths = {definition.path for definition in symbols if definition.sort != "constant"}
+    is_table = sum(definition.sort == "constant" for definition in symbols) > MOST_CONSTANTS
     for definition in symbols:
         if definition.sort != "constant":
             yield definition
-        elif definition.path not in paths:
+        elif definition.path not in paths and not is_table:
             paths.add(definition.path)
             yield definition
 
@@ -218,15 +224,6 @@ def _kind(definition: Definition) -> str:
     is_inside = definition.parent is not None and definition.parent.sort != "namespace"
     is_owned = is_inside or definition.owner not in _NO_OWNERS
     return "Method" if definition.kind == "Function" and is_owned else definition.kind
-
-
-def _comments(captures: Iterable[Match]) -> dict[int, Node]:
-    """Comments by their last row."""
-    by_row: dict[int, Node] = {}
-    for node in _nodes_of(captures, "comment"):
-        last_row = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
-        by_row[last_row] = node
-    return by_row
 
 
 def _place(

@@ -1,7 +1,7 @@
 """Parts of a source: with pieces of it replaced, and what comments belong to."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from tree_sitter import Node
 
@@ -19,6 +19,15 @@ def without(
             start = finish
     pieces.append(source[start:end].decode("utf-8", "replace"))
     return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip("\n")
+
+
+def by_last_row(comments: Iterable[Node]) -> dict[int, Node]:
+    """Comments by their last row."""
+    by_row: dict[int, Node] = {}
+    for node in comments:
+        last_row = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
+        by_row[last_row] = node
+    return by_row
 
 
 def ends_line(source: bytes, comment: Node) -> bool:
