@@ -14,7 +14,7 @@ from graphmem.write.vocabulary import MOST_NAMES
 PAGE = page("data-model")
 MEBIBYTE = 1024 * 1024
 # What is said only of a change, and what only exports have.
-NOT_STORED = {"unset", "provenance"}
+NOT_STORED = {"unset", "provenance", "replaces"}
 
 
 @pytest.mark.parametrize(

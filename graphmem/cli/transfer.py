@@ -164,12 +164,7 @@ def export(
     """
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
-    if json and output_file is None:
-        raise InvalidInput(
-            "--output", None, "is required with --json, because stdout has the JSON lines"
-        )
-    if output_file is not None:
-        files.target_of(output_file)
+    _check_target(output_file, json=json)
     with session.open_memory(project) as (memory, progress):
         project_words = "all projects" if everything else memory.project_name()
         rows = (
@@ -193,6 +188,16 @@ def export(
     else:
         output.say(f"{count:,} lines of {project_words} written to {output_file}")
     return 0
+
+
+def _check_target(output_file: Path | None, *, json: bool) -> None:
+    """Refuse a file that cannot be written before anything is read."""
+    if output_file is not None:
+        files.target_of(output_file)
+    elif json:
+        raise InvalidInput(
+            "--output", None, "is required with --json, because stdout has the JSON lines"
+        )
 
 
 def _shown(

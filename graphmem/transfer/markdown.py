@@ -3,11 +3,11 @@
 Front matter, in YAML, TOML or JSON: `name` (else the file's stem), `kind`, `title`, `aliases`,
 `tags`, `status`, `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`,
 `relations` (a list of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is
-a custom attribute, one that is nested as JSON text. `type` is the kind where there is no `kind`,
-and `created`, `date created` or `date`, else the day with which the file's name begins, is
-`created_at` where there is none. `description` is an observation, so that its words are found. A
-link to another note becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag`
-in the text a tag. The heading of a text is the title of a note that says none.
+a custom attribute, a nested one as JSON text. `type` is the kind where there is no `kind`, and
+`created`, `date created` or `date`, else the day with which the file's name begins, `created_at`
+where there is none. `description` is an observation, so that its words are found. A link to another
+note becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a
+tag. The heading of a text is the title of a note that says none.
 """
 
 import re
@@ -128,8 +128,7 @@ def _names_labels_and_addresses(
     """
     names: dict[str, str] = {}
     labels: dict[str, list[str]] = {}
-    addresses: dict[str, list[str]] = {}
-    former: dict[str, list[str]] = {}
+    addresses, former = dict[str, list[str]](), dict[str, list[str]]()
     for file in files:
         try:
             content = text_of(file)
