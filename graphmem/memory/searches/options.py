@@ -35,6 +35,9 @@ BLANK = "With a filter, a blank query lists what changed last."
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
 _FOLLOW = tuple(field.name for field in fields(searching.Follow))
+_FLAGS = ("expand", "highlight", "explain", "prefixes", "fuzzy_names")
+# The options that are fields of a plan as they are given; the plan has their defaults.
+_PLAN_OPTIONS = (*_FLAGS, "mode", "ranking", "operator", "limit", "sort", "min_score")
 
 
 class FilterOptions(TypedDict, total=False):
@@ -245,25 +248,15 @@ def _as_of(value: object) -> datetime | None:
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
-    for name in ("expand", "highlight", "explain", "prefixes", "fuzzy_names", "dates"):
+    for name in (*_FLAGS, "dates"):
         arguments.flag(name, options.get(name, False))
     weights = options.get("weights", searching.Weights())
     arguments.instance("weights", weights, searching.Weights)
     plan = searching.Plan(
-        mode=options.get("mode", "hybrid"),
-        ranking=options.get("ranking", "evidence"),
-        operator=options.get("operator", "or"),
-        prefixes=options.get("prefixes", False),
-        fuzzy_names=options.get("fuzzy_names", True),
-        expand=options.get("expand", True),
+        **{name: options[name] for name in _PLAN_OPTIONS if name in options},
         follow=_follow(options.get("follow", {})),
         at=time_of(options.get("at", NOW)),
-        limit=options.get("limit", 10),
-        sort=options.get("sort", "score"),
-        min_score=options.get("min_score", 0.0),
         passages=DETAILS[detail],
-        explain=options.get("explain", False),
-        highlight=options.get("highlight", False),
         weights=weights,
         as_of=_as_of(options.get("as_of")),
     )
