@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from fastmcp.exceptions import ToolError
 
 from graphmem.errors import GraphmemError
+from graphmem.server.upgraded import UPGRADED, was_upgraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -79,7 +80,7 @@ class LazyMemory:
         if attempt.error is not None:
             raise attempt.error
         if attempt.memory is None:
-            raise ToolError(BROKEN)
+            raise ToolError(UPGRADED if was_upgraded() else BROKEN)
         return attempt.memory
 
     def close(self) -> None:

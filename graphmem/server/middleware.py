@@ -18,11 +18,18 @@ from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
 from graphmem.calls import acting
-from graphmem.errors import VALUE_CHARACTERS, GraphmemError, InvalidInput, shortened
+from graphmem.errors import (
+    VALUE_CHARACTERS,
+    GraphmemError,
+    InvalidInput,
+    SchemaMismatch,
+    shortened,
+)
 from graphmem.model.visible import visible
 from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.shown import for_agents
+from graphmem.server.upgraded import MISMATCHES, UPGRADED, was_upgraded
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -50,13 +57,19 @@ AFTER_LIST_SECONDS = 0.2
 
 
 def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Make a tool tell the agent graphmem's own errors word for word."""
+    """Make a tool tell the agent graphmem's own errors word for word, and of an upgrade."""
 
     @functools.wraps(tool)
     def telling(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:
         try:
             return tool(*arguments, **keywords)
+        except MISMATCHES as error:
+            if was_upgraded():
+                raise ToolError(UPGRADED) from error
+            raise
         except GraphmemError as error:
+            if isinstance(error, SchemaMismatch) and was_upgraded():
+                raise ToolError(UPGRADED, log_level=logging.INFO) from error
             raise ToolError(visible(for_agents(str(error))), log_level=logging.INFO) from error
 
     return telling
