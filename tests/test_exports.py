@@ -32,7 +32,7 @@ from graphmem.embedding.onnx_model import (
     best_together,
 )
 from made_models import EXPORTS, TEXTS
-from neo4j_servers import until
+from neo4j_servers import no_file_beyond, until
 
 pytestmark = pytest.mark.live
 
@@ -234,6 +234,18 @@ def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_t
     exports = Exports(ring / "exports")
     with pytest.raises(TorchRequiredError, match="no export can be kept"):
         exports.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
+
+
+def test_an_export_that_the_disk_has_no_room_for_names_its_folder(
+    models: Path, tmp_path: Path
+) -> None:
+    kept = Exports(tmp_path / "exports")
+    with (
+        no_file_beyond(os.getpid(), 4096),
+        pytest.raises(UnsuitableError, match=rf"its export to {tmp_path}/exports failed: .*large"),
+    ):
+        kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
+    assert not [*tmp_path.glob("exports/.making-*")]
 
 
 def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_path: Path) -> None:

@@ -166,7 +166,9 @@ class Exports:
                 model, lambda source: self._export(source, folder_in_progress, progress), hub=hub
             )
             if outcome["result"] == "failed":
-                raise TorchRequiredError(f"its export failed: {outcome['reason']}")
+                raise TorchRequiredError(
+                    f"its export to {self._folder} failed: {outcome['reason']}"
+                )
             source = on_disk(model)
             if source is None:
                 raise TorchRequiredError("its files are not found on this machine")
