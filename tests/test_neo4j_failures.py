@@ -15,6 +15,7 @@ import pytest
 from filelock import FileLock
 from neo4j.exceptions import Neo4jError
 
+from graphmem import cli
 from graphmem.errors import DatabaseError, DatabaseUnavailable, JarsUnavailable, StartFailed
 from graphmem.graph.errors import Target, our_errors
 from graphmem.neo4j_process import checks
@@ -195,6 +196,18 @@ def test_a_disk_without_room_is_told_before_a_start_is_tried(
     monkeypatch.setattr(disk, "LEAST_BYTES", 1 << 62)
     with pytest.raises(StartFailed, match=r"is full .* free at least 100 MiB"):
         checks.check_home(Settings(home=home.root))
+
+
+def test_the_status_names_a_disk_without_room(
+    home: Home, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_HOME", str(home.root))
+    monkeypatch.setattr(disk, "LEAST_BYTES", 1 << 62)
+    assert cli.main(["db", "status"]) == 0
+    assert "is full" not in capsys.readouterr().out
+    (home.data / "store").write_text("something")
+    assert cli.main(["db", "status"]) == 0
+    assert f"the disk of {home.root} is full" in " ".join(capsys.readouterr().out.split())
 
 
 def test_of_a_disk_what_this_user_may_write_counts(

@@ -7,6 +7,7 @@ from graphmem.cli.progress import Shown
 from graphmem.memory.store.connecting import start_private
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
+from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.disk import MEBIBYTE
 from graphmem.settings import Settings
 
@@ -93,6 +94,9 @@ def _age(version: int) -> str:
 
 
 def _show_trouble(status: ServerStatus, out: output.TextOutput) -> None:
+    # A keeper cannot note a failure on a disk that is full.
+    if status.store_bytes and disk.is_full(status.home):
+        out.write(disk.shortage(status.home), indent=2)
     if status.last_failure is not None:
         at = f"{status.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
         out.write(f"last failure, {at}: {visible(status.last_failure.cause)}", indent=2)
