@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import partial
 from pathlib import Path
 
 import neo4j
@@ -15,6 +16,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.migrations.lead_ins import free_lead_ins
+from graphmem.migrations.validity import attributes_to_periods
 from graphmem.model import Entity
 from graphmem.write import fill_pending
 from graphmem.write.repair.comparing import compare
@@ -156,6 +158,22 @@ def test_an_attribute_of_that_name_keeps_its_value_under_another(
         assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
     assert [hit.name for hit in memory.search("mooring of stone").hits] == ["A"]
     assert [change.verb for change in memory.changes("2000-01-01").changes] == ["remember"]
+
+
+def test_an_entity_with_such_an_attribute_and_a_period_keeps_its_embeddings(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    attributes: dict[str, object] = {"lead_in": "mine", "valid_from": "2024-03-01"}
+    key = put_as_before(memory, session, "A mooring of stone.", attributes, {})
+    for migrate in (attributes_to_periods, free_lead_ins):
+        assert memory.graph.write(partial(migrate, keys=[key]))
+        assert memory.stats().pending == 0
+    entity = memory.get("A")[0].entity
+    assert (entity.valid_from, dict(entity.attributes)) == (date(2024, 3, 1), {"lead_in_": "mine"})
+    rows = memory.graph.read(
+        "read/compared_entities", keys=[key], property="embedding", dimensions=None
+    )
+    assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
 
 
 def test_what_an_attribute_of_that_name_was_before_is_no_lead_in(

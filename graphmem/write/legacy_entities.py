@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -67,7 +68,10 @@ def with_period(stored: Stored) -> Desired:
         _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
         properties["graphmem_assertions"] = compact_json(record)
-    return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+    # An attribute of this name gets another one by a later migration and was never embedded.
+    lead_in = {name: properties.pop(name) for name in ("lead_in",) if name in properties}
+    desired = finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+    return replace(desired, properties=desired.properties | lead_in)
 
 
 def with_free_lead_in(stored: Stored) -> Desired:
