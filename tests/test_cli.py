@@ -243,6 +243,16 @@ def test_a_relation_may_replace_others_of_its_type(filled: Run) -> None:
     assert (wrong.code, "from" in wrong.err) == (2, True)
 
 
+def test_remember_deletes_no_text_where_stdin_is_empty(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("remember", "A", "--text", "Kept.")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\n"), encoding="utf-8"))
+    ran = run("remember", "A", "--text", "-")
+    assert (ran.code, "--text must not be blank" in ran.err) == (2, True)
+    assert run("show", "A", "--json").document["text"] == "Kept."
+
+
 def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:
     made = filled("link", "Watzmann", "LEADS", "Zugspitze", "--weight", "0.5", "--json").document
     assert made["relations"]["created"] == 1

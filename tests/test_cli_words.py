@@ -302,6 +302,10 @@ def test_an_import_of_nothing_starts_no_database(
             "--observation-from must be given with --observation",
         ),
         (["remember", "A", "--confidence", "2"], "--confidence must"),
+        (
+            ["remember", "A", "--text", " "],
+            "--text must not be blank. To delete the text of an entity, use `graphmem edit NAME",
+        ),
         (["link", "A", "USES", "B", "--weight", "2"], "--weight must"),
         (["link", "A", "USES", "B", "--unset", "title"], "--unset must"),
         (["unlink", "A"], "TO must be given"),

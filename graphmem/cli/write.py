@@ -90,7 +90,7 @@ def remember(
         "name": name,
         "kind": kind,
         "title": title,
-        "text": standard_input("--text") if text == "-" else text,
+        "text": _text(text),
         "observations": _observations(
             observation, observation_source, observation_from, observation_until
         ),
@@ -109,6 +109,19 @@ def remember(
     with session.open_memory(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
     return show_report(report, json=json)
+
+
+def _text(option: str | None) -> str | None:
+    """The text that is given; a program that failed gives an empty one, which would delete another.
+
+    Raises:
+        InvalidInput: It is blank.
+    """
+    text = standard_input("--text") if option == "-" else option
+    if text is not None and not text.strip():
+        hint = "To delete the text of an entity, use `graphmem edit NAME --unset text`."
+        raise InvalidInput("--text", None, "must not be blank", hint=hint)
+    return text
 
 
 def _observations(
