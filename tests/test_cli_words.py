@@ -254,6 +254,7 @@ def test_standard_input_is_read_whole_but_for_its_byte_order_mark(
         (["no-format", "."], 'Invalid value "no-format" for FORMAT. Choose from: "code", '),
         (["markdown", "no-folder"], "PATH must"),
         (["jsonl", ".", "--all", "--history"], "--history cannot be combined with --all"),
+        (["jsonl", ".", "--all", "--project", "p"], "--project cannot be combined with --all"),
     ],
 )
 def test_an_import_of_nothing_starts_no_database(

@@ -136,8 +136,14 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
         out.write_note(note)
 
 
-def write_report(report: Report, out: TextOutput) -> None:
-    """Write what a write did: counts, then the refused with their places and reasons."""
+def write_report(report: Report, out: TextOutput, *, where: str | None = None) -> None:
+    """Write what a write did: counts, then the refused with their places and reasons.
+
+    Args:
+        report: What was done.
+        out: Where to.
+        where: What was written to; by default the project of the report.
+    """
     dry_run_note = "dry run, nothing was written; " if report.dry_run else ""
     entities, relations = report.counts("entity"), report.counts("relation")
     parts = [
@@ -146,7 +152,7 @@ def write_report(report: Report, out: TextOutput) -> None:
         if any(counts.values())
     ]
     summary = "; ".join(parts) or "nothing to do"
-    out.write(Text.assemble((report.project, "bold"), f"  {dry_run_note}{summary}"))
+    out.write(Text.assemble((where or report.project, "bold"), f"  {dry_run_note}{summary}"))
     refused = report.refused
     is_one_reason = len(refused) > REFUSED_SHOWN and len({item.reason for item in refused}) == 1
     shown = refused[: SAME_SHOWN if is_one_reason else REFUSED_SHOWN]

@@ -93,6 +93,8 @@ def import_(
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     if everything and history:
         raise InvalidInput("--history", None, "cannot be combined with --all")
+    if everything and project is not None:
+        raise InvalidInput("--project", project, "cannot be combined with --all")
     source = place("PATH", path)
     # Checked here as well, so that a wrong one starts no database.
     check_path(source)
@@ -111,20 +113,23 @@ def import_(
             )
         except PartialWrite as error:
             progress.finish()
-            _show(error.report, json=json, error=error)
+            _show(error.report, everything=everything, json=json, error=error)
             raise
         if not dry_run:
             notes = (*report.notes, *memory.model.fill(progress))
             report = replace(report, notes=tuple(dict.fromkeys(notes)))
-    _show(report, json=json)
+    _show(report, everything=everything, json=json)
     return 1 if report.refused or report.withheld else 0
 
 
-def _show(report: Report, *, json: bool, error: PartialWrite | None = None) -> None:
+def _show(
+    report: Report, *, everything: bool, json: bool, error: PartialWrite | None = None
+) -> None:
     if json:
         output.document(report.to_json() | ({} if error is None else {"error": str(error)}))
     else:
-        pages.write_report(report, output.TextOutput())
+        where = "all projects" if everything else report.project
+        pages.write_report(report, output.TextOutput(), where=where)
 
 
 def export(
