@@ -169,7 +169,7 @@ def export(
     """
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
-    _check_target(output_file, json=json)
+    _check_output(output_file, json=json)
     with session.open_memory(project) as (memory, progress):
         project_words = "all projects" if everything else memory.project_name()
         rows = (
@@ -195,8 +195,8 @@ def export(
     return 0
 
 
-def _check_target(output_file: Path | None, *, json: bool) -> None:
-    """Refuse a file that cannot be written before anything is read."""
+def _check_output(output_file: Path | None, *, json: bool) -> None:
+    """Refuse a file that cannot be written, and none where stdout has the counts."""
     if output_file is not None:
         files.target_of(output_file)
     elif json:
