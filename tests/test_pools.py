@@ -177,7 +177,7 @@ def test_the_relations_of_a_large_hub_are_counted_by_what_was_asked_for(large_hu
         assert answer.hits == large_hub.search("unusualword", follow=follow, **options).hits
         said = [note for note in answer.notes if "highly connected" in note]
         assert said == (
-            [f"{cut} relations of highly connected entities were not followed"] if cut else []
+            [f"{cut:,} relations of highly connected entities were not followed"] if cut else []
         )
         assert len(answer.hits) == (51 if cut else 1)
 

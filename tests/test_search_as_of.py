@@ -33,7 +33,10 @@ EXPECTED = (NotFound, InvalidInput, Conflict)
 
 
 def told(answer: Answer) -> dict[str, Any]:
-    """What an answer says of its hits, by name; the score is that of a store that goes on."""
+    """What an answer says of its hits, by name; the score is that of a store that goes on.
+
+    Whether a direct hit names its link depends on the score.
+    """
     return {
         hit.name: {
             "kind": hit.kind,
@@ -44,7 +47,9 @@ def told(answer: Answer) -> dict[str, Any]:
             "updated_at": hit.updated_at,
             "texts": sorted(passage.text for passage in hit.passages),
             "via": sorted(
-                (via.relation, via.direction, via.seed, str(via.note)) for via in hit.via
+                (via.relation, via.direction, via.seed, str(via.note))
+                for via in hit.via
+                if hit.origin == "expanded"
             ),
         }
         for hit in answer.hits

@@ -8,9 +8,9 @@ from typing import Any
 from graphmem import read, text
 from graphmem.graph import Graph
 from graphmem.memory.writing.naming import relation_items
-from graphmem.model import Item, Relation, limits
+from graphmem.model import Item, Relation, limits, stored_values
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.period import Day
+from graphmem.model.period import PERIOD, Day
 from graphmem.write import WriteOptions, delete_relations, write_relations
 
 # The most relations that one replaces: of a type that has more, an entity has several at a time.
@@ -69,7 +69,7 @@ def replacement_of(
     today = datetime.now(UTC).date()
     if relation.valid_from is None:
         beginnings = [
-            properties.get("valid_from")
+            stored_values.bound(properties.get("valid_from"))
             for identity, properties in sorted(stored.items(), key=lambda pair: pair[0])
             if (identity.start, identity.end) == (start, end) and _holds(properties, today)
         ]
@@ -97,7 +97,7 @@ def end_others(
     """
     lasting: dict[RelationIdentity, Relation] = {}
     for identity, properties in replacement.others.items():
-        first = properties.get("valid_from")
+        first = stored_values.bound(properties.get("valid_from"))
         if first is None or _moment(first) <= limits.end_of("valid_until", replacement.last):
             lasting[identity] = Relation(
                 text.name_of(identity.start), identity.relation, text.name_of(identity.end),
@@ -120,7 +120,7 @@ def end_others(
 
 
 def _holds(properties: Mapping[str, Any], day: Day) -> bool:
-    first, last = properties.get("valid_from"), properties.get("valid_until")
+    first, last = (stored_values.bound(properties.get(name)) for name in PERIOD)
     moment = _moment(day)
     return (first is None or _moment(first) <= moment) and (
         last is None or limits.end_of("valid_until", last) >= moment

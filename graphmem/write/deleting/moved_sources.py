@@ -93,11 +93,11 @@ def carry_over_moved(
         return {}
     gone_beginnings, texts = _gone(graph, gone, wanted)
     appeared = (one for one in _appeared(graph, options.project, texts) if is_present(one.key))
-    found = matches(gone_beginnings, list(appeared))
+    new_keys = matches(gone_beginnings, list(appeared))
     return {
-        key: found[key]
-        for key in sorted(wanted & found.keys())
-        if carry_over(graph, key, found[key], options.author, embed=embed)
+        key: new_keys[key]
+        for key in sorted(wanted & new_keys.keys())
+        if carry_over(graph, key, new_keys[key], options.author, embed=embed)
     }
 
 
@@ -150,42 +150,42 @@ def _appeared(graph: Graph, project: str, texts: Sequence[str]) -> Iterator[Begi
 
 def matches(gone: Sequence[Beginning], appeared: Sequence[Beginning]) -> dict[str, str]:
     """Match what is gone with what has appeared, each at most once; gives keys by keys."""
-    found = _of_same_text(gone, appeared)
-    return found | _of_same_file(gone, appeared, found)
+    new_keys = _of_same_text(gone, appeared)
+    return new_keys | _of_same_file(gone, appeared, new_keys)
 
 
 def _of_same_text(gone: Sequence[Beginning], appeared: Sequence[Beginning]) -> dict[str, str]:
     """Those that alone begin with a text, and of several those that alone have its last name."""
-    found: dict[str, str] = {}
+    new_keys: dict[str, str] = {}
     appeared_groups = _by_text(appeared)
-    for group, gone_ones in _by_text(gone).items():
-        appeared_ones = appeared_groups.get(group, [])
-        if len(gone_ones) == len(appeared_ones) == 1:
-            found[gone_ones[0].key] = appeared_ones[0].key
+    for group, gone_alike in _by_text(gone).items():
+        appeared_alike = appeared_groups.get(group, [])
+        if len(gone_alike) == len(appeared_alike) == 1:
+            new_keys[gone_alike[0].key] = appeared_alike[0].key
             continue
-        appeared_names, gone_names = _by_last_name(appeared_ones), _by_last_name(gone_ones)
+        appeared_names, gone_names = _by_last_name(appeared_alike), _by_last_name(gone_alike)
         for name, same_named in gone_names.items():
             candidates = appeared_names.get(name, [])
             if len(same_named) == len(candidates) == 1:
-                found[same_named[0].key] = candidates[0].key
-    return found
+                new_keys[same_named[0].key] = candidates[0].key
+    return new_keys
 
 
 def _of_same_file(
-    gone: Sequence[Beginning], appeared: Sequence[Beginning], found: Mapping[str, str]
+    gone: Sequence[Beginning], appeared: Sequence[Beginning], new_keys: Mapping[str, str]
 ) -> dict[str, str]:
     """The others of files most of whose symbols, as far as they were found, are in one file now."""
     by_key = {beginning.key: beginning for beginning in appeared}
     by_place = {(one.file, one.symbol, one.kind): one.key for one in appeared}
-    taken_keys = set(found.values())
+    taken_keys = set(new_keys.values())
     new_files: dict[str, Counter[str]] = {}
     for beginning in gone:
-        if beginning.key in found:
-            new_file = by_key[found[beginning.key]].file
+        if beginning.key in new_keys:
+            new_file = by_key[new_keys[beginning.key]].file
             new_files.setdefault(beginning.file, Counter())[new_file] += 1
     others: dict[str, str] = {}
     for beginning in gone:
-        if beginning.key in found or beginning.file not in new_files:
+        if beginning.key in new_keys or beginning.file not in new_files:
             continue
         counts = new_files[beginning.file]
         ((new_file, count),) = counts.most_common(1)
