@@ -385,7 +385,10 @@ def test_a_state_file_that_lacks_something_names_no_server(tmp_path: Path, field
     assert states.read(home) is None
 
 
-def test_a_server_that_another_version_runs_is_told_with_the_remedy(tmp_path: Path) -> None:
+def test_a_server_that_another_version_runs_is_told_with_the_remedy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.neo4j_process.server.SECONDS_TO_PUBLISH", 0.1)
     settings, home = small(tmp_path, start_seconds=20), Home(tmp_path)
     left_by(socket.gethostname(), home)
     fields = json.loads(home.state.read_text())
@@ -397,7 +400,10 @@ def test_a_server_that_another_version_runs_is_told_with_the_remedy(tmp_path: Pa
         ensure_running(settings)
 
 
-def test_a_keeper_of_an_earlier_version_is_stopped(tmp_path: Path) -> None:
+def test_a_keeper_of_an_earlier_version_is_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.neo4j_process.running.stopping.SECONDS_TO_PUBLISH", 0.1)
     home = Home(tmp_path)
     home.create()
     arguments = ("graphmem.neo4j_process.keeper", str(home.root))
