@@ -231,6 +231,20 @@ def test_remember_reads_the_text_from_stdin(run: Run, monkeypatch: pytest.Monkey
     assert text == "Said on stdin,\nat high tide – twice."
 
 
+def test_history_is_deleted_only_if_the_answer_is_yes(
+    filled: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compact = ("db", "compact", "--history-before", "1971-01-01")
+    monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
+    for answer, code in (("\n", 1), ("no\n", 1), ("y\n", 0)):
+        monkeypatch.setattr(sys.stdin, "readline", lambda answer=answer: answer, raising=False)
+        ran = filled(*compact)
+        assert ran.code == code
+        assert "Delete the history of all projects from before 1971-01-01 for good?" in ran.err
+        assert ("cancelled" in ran.err, "deleted" in ran.out) == (code == 1, code == 0)
+    assert "0 history records" in filled(*compact, "--yes").out
+
+
 def test_a_relation_may_replace_others_of_its_type(filled: Run) -> None:
     filled("remember", "Hochkalter")
     filled("link", "Watzmann", "LEADS", "Zugspitze")

@@ -342,6 +342,10 @@ def test_an_import_of_nothing_starts_no_database(
         ),
         (["duplicates", "--threshold", "2"], "--threshold must be from 0 to 1, got 2.0"),
         (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
+        (
+            ["db", "compact", "--history-before", "2026-01-01"],
+            "--yes is required when stdin is not a terminal",
+        ),
         (["project", "rename", "a", "b#c"], "NEW must"),
         (["project", "merge", "a", "@b"], "INTO must"),
         (["project", "delete", ""], "NAME must"),

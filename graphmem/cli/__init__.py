@@ -101,7 +101,7 @@ DB_COMMANDS = (
         "backup:reset_password",
         "Give the private Neo4j a new password after its password file was lost.",
     ),
-    ("compact", "compact:compact", "Delete history older than a day, in all projects."),
+    ("compact", "compact:compact", "Delete history older than a day, in all projects; asks first."),
     ("reindex", "reindex:reindex", "Index all texts in the languages of GRAPHMEM_LANGUAGES."),
 )
 PROJECT_COMMANDS = (

@@ -5,6 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
+from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
 from graphmem.errors import quantity
 from graphmem.model import limits
@@ -13,15 +14,20 @@ from graphmem.model import limits
 def compact(
     *,
     history_before: Annotated[str, Parameter(help="The first day whose history is kept.")],
+    yes: Yes = False,
     json: Json = False,
 ) -> int:
-    """Delete history older than a day, in all projects.
+    """Delete history older than a day, in all projects; asks first.
 
     What is stored now stays. Afterwards, `history` and `--as-of` do not reach back
     beyond that day, and earlier changes cannot be undone.
     """
     limits.past("history_before", history_before)
+    check_answerable(yes=yes)
     with session.open_memory(None) as (memory, progress):
+        confirm(
+            f"Delete the history of all projects from before {history_before} for good?", yes=yes
+        )
         count = memory.compact(history_before, progress=progress)
     if json:
         output.document({"history_before": history_before, "deleted": count})
