@@ -7,7 +7,7 @@ from graphmem.batches import batches
 from graphmem.graph import Graph, Row
 from graphmem.model.period import time_parameter, validity
 from graphmem.model.stored_values import bound
-from graphmem.view import RelationIdentity, ShownRelation
+from graphmem.view import ShownIdentity, ShownRelation
 
 PAGE = 100
 # The most relations that are read of one entity, and the most that are returned, heaviest first.
@@ -24,7 +24,7 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     other ends. Between two such entities only the heaviest relation is certain to be found.
     """
     shown_keys = set(keys)
-    relations_by_identity: dict[RelationIdentity, ShownRelation] = {}
+    relations_by_identity: dict[ShownIdentity, ShownRelation] = {}
     crowded_keys: list[str] = []
     for page in batches(keys, most=PAGE):
         rows = _neighbours(graph, page, FANOUT)

@@ -12,7 +12,7 @@ Role = Literal["hit", "neighbour", "seed", "centre"]
 
 
 # Start, end, type and validity, so that relations of one type with other periods stay apart.
-RelationIdentity = tuple[str, str, str, str]
+ShownIdentity = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class ShownRelation:
     validity: str = ""
 
     @property
-    def identity(self) -> RelationIdentity:
+    def identity(self) -> ShownIdentity:
         """What no other relation between shown entities has."""
         return (self.start, self.end, self.relation, self.validity)
 

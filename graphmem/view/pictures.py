@@ -7,7 +7,7 @@ from graphmem import text
 from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage, Via
 from graphmem.model.period import validity
 from graphmem.model.visible import visible
-from graphmem.view.picture import Link, Node, Picture, RelationIdentity, Role, ShownRelation
+from graphmem.view.picture import Link, Node, Picture, Role, ShownIdentity, ShownRelation
 
 # Nodes and links of one picture, so that it moves smoothly and can be read.
 LARGEST = 500
@@ -107,9 +107,9 @@ def _seed_key(hit: Hit, via: Via) -> str:
     return via.seed_key or text.key(hit.project, via.seed)
 
 
-def _leading_links(answer: Answer, node_keys: set[str]) -> dict[RelationIdentity, Link]:
+def _leading_links(answer: Answer, node_keys: set[str]) -> dict[ShownIdentity, Link]:
     """The links that led to hits."""
-    links: dict[RelationIdentity, Link] = {}
+    links: dict[ShownIdentity, Link] = {}
     for hit in answer.hits:
         strongest_link = hit.explanation.link if hit.explanation is not None else None
         for via in (*hit.via, *(() if strongest_link is None else (strongest_link.via,))):
@@ -133,12 +133,12 @@ def _leading_links(answer: Answer, node_keys: set[str]) -> dict[RelationIdentity
 
 def _links(
     nodes: Sequence[Node],
-    leading: Mapping[RelationIdentity, Link],
+    leading: Mapping[ShownIdentity, Link],
     related: Iterable[ShownRelation],
 ) -> tuple[tuple[Link, ...], list[str]]:
     """Every link once, those that led to hits before the others; and what was left out."""
     node_keys = {node.key for node in nodes}
-    other_links: dict[RelationIdentity, Link] = {}
+    other_links: dict[ShownIdentity, Link] = {}
     for relation in sorted(related, key=lambda link: (-link.weight, link.start, link.end)):
         identity = relation.identity
         if {relation.start, relation.end} <= node_keys and identity not in leading:
