@@ -158,6 +158,17 @@ def test_a_relation_that_is_refused_ends_nothing(people: Memory) -> None:
     assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
 
 
+def test_a_relation_that_ends_itself_replaces_none(people: Memory) -> None:
+    (item,) = people.link(
+        "Ana", "WORKS_AT", "Beta", valid_from="2020-01-01", valid_until="2020-12-31",
+        replaces="from",
+    ).items  # fmt: skip
+
+    assert item.outcome == "refused"
+    assert "replaces cannot be combined with valid_until" in str(item.reason)
+    assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
 def test_many_relations_of_a_type_are_not_replaced(people: Memory) -> None:
     names = [f"Shop {number}" for number in range(20)]
     people.remember(

@@ -201,6 +201,12 @@ class Relation(JsonObject):
             for row in RELATION_FIELDS
         }
         check_period(argument, checked_fields)
+        replaces = optional(shared_end, f"{argument}.replaces", fields)
+        if replaces is not None and checked_fields["valid_until"] is not None:
+            # What has ended itself would end what holds now.
+            raise InvalidInput(
+                f"{argument}.replaces", replaces, "cannot be combined with valid_until"
+            )
         return cls(
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
@@ -212,7 +218,7 @@ class Relation(JsonObject):
             ),
             provenance=optional(_provenance, f"{argument}.provenance", fields),
             unset=relation_unset(f"{argument}.unset", fields),
-            replaces=optional(shared_end, f"{argument}.replaces", fields),
+            replaces=replaces,
             **checked_fields,
         )
 
