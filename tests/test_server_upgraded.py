@@ -1,6 +1,7 @@
 """A server that runs while graphmem is upgraded says so instead of failing without a word."""
 
 import sys
+import threading
 from pathlib import Path
 from types import ModuleType
 
@@ -67,4 +68,7 @@ def test_a_refusal_stays_the_same_after_an_upgrade() -> None:
 def test_a_memory_that_does_not_open_after_an_upgrade_asks_for_a_restart() -> None:
     with pytest.raises(ToolError) as raised:
         LazyMemory(lambda: fail(MISSING_NAME)).memory()
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()  # its error is this test's
     assert str(raised.value) == UPGRADED
