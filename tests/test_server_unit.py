@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, cast
 
@@ -22,34 +22,25 @@ from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams, Implementation
 from pydantic import TypeAdapter, ValidationError
 
-from graphmem import calls, lucene, snippets
+from graphmem import calls
 from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.memory.writing.remembering import Input
 from graphmem.model import (
-    Answer,
     Context,
     Entity,
-    Explanation,
     Item,
     PartialWrite,
-    Passage,
     Relation,
     Report,
-    Via,
 )
 from graphmem.model.answer import MOST_HITS
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
-from graphmem.model.exploration import MOST_PATH_DEPTH, Exploration, ExploredEntity
-from graphmem.model.history import Change, Changes, Difference, History, Revision
-from graphmem.model.json_object import JsonObject
-from graphmem.model.observation import Observation
-from graphmem.model.page import Neighbour, Page
+from graphmem.model.exploration import MOST_PATH_DEPTH
 from graphmem.model.secret import Secret
 from graphmem.model.where import _FIELDS
-from graphmem.packing.tokens import quarters, tokens
 from graphmem.profiles import PROFILES
 from graphmem.search import Follow
 from graphmem.server import (
@@ -64,19 +55,8 @@ from graphmem.server import (
     repair,
 )
 from graphmem.server.app import REMEMBER
-from graphmem.server.brief import (
-    ANSWER_CHARACTERS,
-    LEAST_CHARACTERS,
-    MOST_QUARTERS,
-    brief,
-    brief_exploration,
-    brief_report,
-)
-from graphmem.server.brief_history import brief_changes, brief_history
-from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.lazy_memory import BROKEN, STARTING
 from graphmem.server.tokens import Caller
-from made_hits import made_hit
 
 READING = {"search", "context", "get", "explore", "overview", "history"}
 WRITING = {"remember", "link", "forget", "change"}
@@ -833,284 +813,6 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
         if thread.name == "graphmem-open":
             thread.join(10)
     assert stub.closed
-
-
-# Answers an agent can read
-
-
-def answer(count: int, text: str) -> Answer:
-    """So many hits, each with a text twice."""
-    passage = Passage(text, None, None)
-    return Answer(
-        query="q",
-        project="p",
-        mode="hybrid",
-        hits=(made_hit("a", passage, passage),) * count,
-        total=count,
-        degraded=None,
-        took_ms={},
-    )
-
-
-def written(given: JsonObject) -> str:
-    return json.dumps(given.to_json(), ensure_ascii=False, separators=(",", ":"))
-
-
-def test_ten_hits_with_long_passages_fit_into_an_answer() -> None:
-    cut = brief(answer(10, "many words " * 90))
-    assert ANSWER_CHARACTERS * 0.8 < len(written(cut)) < ANSWER_CHARACTERS + 100
-    assert all(p.text.endswith(("words…", "many…")) for hit in cut.hits for p in hit.passages[:1])
-
-
-def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:
-    for hit in brief(answer(200, "many words " * 90)).hits:
-        (passage,) = hit.passages
-        assert LEAST_CHARACTERS - 12 < len(passage.text) <= LEAST_CHARACTERS
-
-
-def test_attributes_of_links_give_way_to_texts() -> None:
-    long = answer(10, "many words " * 90)
-    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, attributes={"said": "x" * 5_000})
-    linked = replace(long, hits=tuple(replace(hit, via=(via,) * 5) for hit in long.hits))
-    cut = brief(linked)
-    assert len(written(cut)) < ANSWER_CHARACTERS + 100
-    assert {(len(hit.via), hit.via[0].confidence) for hit in cut.hits} == {(2, 0.7)}
-    few = replace(via, attributes={"said": "x"})
-    short = replace(answer(1, "few words"), hits=(replace(long.hits[0], via=(few,)),))
-    assert brief(short).hits[0].via == (few,)
-
-
-def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
-    long = answer(10, "many words " * 90)
-    via = Via("Seed", "USES", "out", "said " * 2_000, 1.0, 0.5)
-    tags = tuple(f"tag {n}" for n in range(200))
-    hits = (replace(hit, title="called " * 70, tags=tags, via=(via,)) for hit in long.hits)
-    cut = brief(replace(long, hits=tuple(hits)))
-    assert len(written(cut)) < ANSWER_CHARACTERS + 100
-    hit = cut.hits[0]
-    assert str(hit.via[0].note).endswith("said…")
-    assert str(hit.title).endswith("called…")
-    assert (hit.tags[0], hit.tags[-1]) == ("tag 0", "…")
-    assert len(hit.passages[0].text) > LEAST_CHARACTERS
-
-
-def test_many_hits_with_long_names_fit_into_what_clients_take() -> None:
-    (hit,) = answer(1, "few words").hits
-    names = tuple(replace(hit, key=f"p#{n}{'n' * 511}", name="n" * 512) for n in range(200))
-    cut = brief(replace(answer(1, ""), hits=names, total=900, cursor="next"))
-    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS
-    assert (cut.total, cut.cursor, cut.count) == (900, None, len(cut.hits))
-    assert cut.notes[0].startswith(f"only the first {cut.count} of 200 hits fit into an answer")
-
-
-def test_a_score_has_four_digits_unless_it_is_explained() -> None:
-    precise = made_hit("a", score=1 / 3)
-    explained = replace(precise, explanation=Explanation((), None, 1 / 3, ""))
-    cut = brief(replace(answer(1, ""), hits=(precise, explained)))
-    assert [hit.score for hit in cut.hits] == [0.3333, 1 / 3]
-
-
-def page(name: str, text: str = "said", observations: int = 0) -> Page:
-    notes = tuple(Observation(f"noted {n}", id=f"id {n}") for n in range(observations))
-    entity = Entity(name, text=text, observations=notes, kind="Thing", status="active")
-    return Page(replace(entity, key=f"p#{name}", project="p"), ())
-
-
-def test_entities_that_fit_into_an_answer_are_given_whole() -> None:
-    pages = (page("a", "many words " * 6_000, 100), page("b"))
-    assert brief_pages(pages) == Pages(pages)
-
-
-def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
-    long, short = page("a", "many words " * 90_000, 5_000), page("b", "few words", 3)
-    cut = brief_pages([short, long, page("c", "many words " * 2_000)])
-    assert quarters(written(cut)) < MOST_QUARTERS * 1.01
-    assert cut.entities[0] == short
-    assert cut.entities[2].entity.text == "many words " * 2_000
-    entity = cut.entities[1].entity
-    assert str(entity.text).endswith(("many…", "words…"))
-    assert entity.observations == long.entity.observations[-len(entity.observations) :]
-    assert len(entity.observations) > 100
-    (note,) = cut.notes
-    assert "the beginning of its text of 990,000 characters and the newest" in note
-    assert f" {len(entity.observations):,} of its 5,000 observations; `search` finds" in note
-
-
-@pytest.mark.parametrize("words", ["记忆库保存会话。", "Сессии хранятся в Redis. ", "1,234.5 | "])
-def test_what_takes_more_tokens_a_character_is_cut_to_fewer_characters(words: str) -> None:
-    long = page("a", words * 20_000)
-    assert 24_000 < tokens(written(brief_pages([long]))) < 25_250
-    observed = replace(long.entity, text=None, observations=(Observation(words * 20_000, id="o"),))
-    assert 12_000 < tokens(written(brief_pages([replace(long, entity=observed)]))) < 25_250
-    names = tuple(f"{words}{n}" for n in range(20_000))
-    named = replace(long.entity, text=None, aliases=names, tags=names)
-    assert tokens(written(brief_pages([replace(long, entity=named)]))) < 25_250
-    items = tuple(Item("entity", name, "created") for name in names[:5_000])
-    assert tokens(written(brief_report(Report("p", items)))) < 25_250
-
-
-def test_an_entity_with_too_much_beside_its_texts_is_cut_too() -> None:
-    names = tuple(f"{n} {'n' * 500}" for n in range(1_000))
-    neighbour = Neighbour("R", "out", names[0], "Thing", "said " * 500, 1.0)
-    neighbour = replace(neighbour, attributes={"said": "x" * 5_000})
-    full = page("a", "few words")
-    entity = replace(full.entity, aliases=names, tags=names, attributes=dict.fromkeys(names, "x"))
-    cut = brief_pages([replace(full, entity=entity, neighbours=(neighbour,) * 400)])
-    assert quarters(written(cut)) < MOST_QUARTERS * 1.01
-    (kept,) = cut.entities
-    assert kept.entity.text == "few words"
-    assert kept.entity.aliases == names[: len(kept.entity.aliases)] != ()
-    assert kept.entity.attributes.keys() <= set(names)
-    assert kept.omitted_relations == 400 - len(kept.neighbours) < 400
-    assert kept.neighbours[0].attributes == {}
-    (note,) = cut.notes
-    assert f"the first {len(kept.neighbours)} of its 400 relations and the first" in note
-    assert f"the first {len(kept.entity.tags)} of its 1,000 tags and the first" in note
-
-
-def test_an_entity_as_it_was_is_cut_where_it_is_too_long() -> None:
-    short = page("a", "few words")
-    assert brief_past_page(short).to_json() == short.to_json()
-    cut = brief_past_page(page("a", "many words " * 90_000)).to_json()
-    assert cut["key"] == "p#a"
-    assert str(cut["text"]).endswith(("many…", "words…"))
-    assert quarters(json.dumps(cut)) < MOST_QUARTERS * 1.01
-    assert "; `search` with `as_of` finds what the rest says" in str(cut["notes"])
-
-
-def test_a_report_of_many_items_keeps_the_refused_ones() -> None:
-    created = Item("entity", "n" * 512, "created")
-    refused = Item("relation", "a -[R]-> b", "refused", "there is no entity 'b' in p")
-    report = Report("p", (*(created,) * 100, refused))
-    assert brief_report(report) == report
-    long = Report("p", (*(created,) * 400, refused))
-    cut = brief_report(long)
-    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS
-    assert (cut.items[0], cut.omitted) == (refused, 401 - len(cut.items))
-    assert (cut.entities, cut.relations) == (long.entities, long.relations)
-
-
-def explored(note: str) -> Exploration:
-    entity = ExploredEntity("b", "Thing", 1, "a", "USES", "out", note, 1.0)
-    return Exploration("p", "a", None, (entity,) * 30)
-
-
-def test_an_exploration_with_long_notes_fits_into_an_answer() -> None:
-    assert len(written(brief_exploration(explored("said " * 2_000)))) < ANSWER_CHARACTERS
-    assert brief_exploration(explored("said")) == explored("said")
-
-
-def test_an_exploration_advises_nothing_that_the_tool_does_not_have() -> None:
-    note = "there are more entities; raise `limit`, lower `depth`, or name `relations`"
-    cut = brief_exploration(replace(explored("said"), notes=(note,)))
-    assert cut.notes == ("there are more entities; lower `depth`, or name `relations`",)
-
-
-def history(value: str, count: int) -> History:
-    differences = (Difference("text", value, {"note": value}),) * count
-    revision = Revision(2, "c", None, "alice", "remember", differences, note=value)
-    return History("p#a", "a", "p", (revision,) * 5)
-
-
-def test_a_history_of_long_texts_and_many_notes_fits_into_an_answer() -> None:
-    cut = brief_history(history("said " * 200_000, 1))
-    assert len(written(cut)) < ANSWER_CHARACTERS
-    difference = cut.revisions[0].differences[0]
-    assert str(difference.before).endswith("said…")
-    assert difference.after == {"note": difference.before}
-    many = brief_history(history("said", 5_000)).revisions[0].differences
-    assert (len(many), many[-1].field) == (21, "and 4,980 more")
-    assert brief_history(history("said", 3)) == history("said", 3)
-
-
-def test_a_history_of_long_lists_shows_their_beginnings() -> None:
-    pages = [f"page {number} " + "x" * 200 for number in range(1000)]
-    edits = [
-        Revision(number, "c", None, "an agent", "edit", (Difference("pages", pages, pages[1:]),))
-        for number in range(2, 12)
-    ]
-    short = brief_history(History("p#a", "a", "p", tuple(edits), truncated=False))
-    assert len(short.revisions) == 10
-    assert not short.truncated
-    (difference,) = short.revisions[0].differences
-    assert difference.before == ["page 0…", "…"]
-    assert difference.after == ["page 1…", "…"]
-
-
-def test_a_history_of_short_lists_is_whole() -> None:
-    numbers: list[object] = [*range(1000)]
-    difference = Difference("depths", [], numbers)
-    history = History(
-        "p#a", "a", "p", (Revision(2, "c", None, "an agent", "edit", (difference,)),),
-        truncated=False,
-    )  # fmt: skip
-    assert brief_history(history) == history
-
-
-def test_changes_with_long_notes_fit_into_an_answer() -> None:
-    links = ("A -[MENTIONS]-> B " * 100,) * 5
-    change = Change("c", None, "alice", "rename", note="said " * 200_000, links=links)
-    assert len(written(brief_changes(Changes("p", (change,) * 20)))) < ANSWER_CHARACTERS
-
-
-def test_the_newest_of_very_many_changes_fit_into_what_clients_take() -> None:
-    difference = Difference("text", "said " * 12, "said")
-    revision = Revision(2, "c", None, "alice", "remember", (difference,) * 20)
-    cut = brief_history(History("p#a", "a", "p", (revision,) * 200))
-    assert MOST_QUARTERS * 0.95 < quarters(written(cut)) < MOST_QUARTERS * 1.01
-    assert (cut.truncated, cut.revisions[0]) == (True, revision)
-    change = Change("c", None, "alice", "remember", names=("n" * 512,) * 3)
-    shorter = brief_changes(Changes("p", (change,) * 200))
-    assert quarters(written(shorter)) < MOST_QUARTERS * 1.01
-    assert (shorter.truncated, shorter.changes[0]) == (True, change)
-
-
-def test_what_fits_is_left_as_it_is() -> None:
-    short = answer(10, "few words")
-    assert brief(short) == short
-    assert brief(answer(0, "")) == answer(0, "")
-
-
-def highlighted(hits: int, text: str) -> Answer:
-    """An answer to `needle` whose one passage a hit is marked."""
-    marks = snippets.marks_of(lucene.parse("needle"))
-    passage = Passage(
-        text,
-        None,
-        None,
-        snippet=snippets.snippet(text, marks, highlight=True),
-        marked=snippets.marked(text, marks),
-    )
-    plain = answer(hits, text)
-    return replace(plain, hits=tuple(replace(hit, passages=(passage,)) for hit in plain.hits))
-
-
-def test_a_highlighted_text_that_fits_is_whole_and_marked() -> None:
-    text = f"{'hay ' * 100}\nneedle {'hay ' * 100}needles"
-    (passage,) = brief(highlighted(2, text)).hits[0].passages
-    assert passage.text == text.replace("needles", "**needles**").replace("needle ", "**needle** ")
-    assert passage.to_json().keys() == {"text", "created_at", "source"}
-
-
-@pytest.mark.parametrize("hits", [10, 14, 200])
-def test_a_highlighted_text_that_is_cut_shows_its_mark(hits: int) -> None:
-    cut = brief(highlighted(hits, f"{'hay ' * 300}needle {'hay ' * 300}"))
-    plain = brief(answer(hits, f"{'hay ' * 300}needle {'hay ' * 300}"))
-    for hit in cut.hits:
-        assert "**needle**" in hit.passages[0].text
-        assert hit.passages[0].text.startswith("…")
-        assert hit.passages[0].text.endswith("…")
-    assert len(written(cut)) <= max(len(written(plain)), ANSWER_CHARACTERS) + 2 * hits
-
-
-def test_no_mark_is_left_open_where_a_text_is_cut() -> None:
-    for hit in brief(highlighted(200, "needle " * 300)).hits:
-        assert hit.passages[0].text.count("**") % 2 == 0
-
-
-def test_a_text_without_spaces_is_cut_too() -> None:
-    passage = brief(answer(1, "я" * 9_000)).hits[0].passages[0]
-    assert passage.text.lstrip("я") == "…"
 
 
 # Who may call over HTTP

@@ -1,4 +1,4 @@
-"""How words of every script are spelt: the signs in them, and those that may be left out."""
+"""How words of every script are spelt and end: signs in them, and those that may be left out."""
 
 import re
 import unicodedata
@@ -19,11 +19,14 @@ SIGNS = (
     r"\u102b-\u103e\u1056-\u1059\u105e-\u1060\u1062-\u1064\u1067-\u106d\u1071-\u1074"  # Burmese
     r"\u17b4-\u17d3\u17dd\u3099\u309a\u200c\u200d"  # Khmer, Japanese, joiners
 )
+_SIGN = re.compile(f"[{SIGNS}]")
 # A word with the signs in it.
 WORD = re.compile(rf"[^\W_]+(?:[{SIGNS}]+[^\W_]*)*")
 
 # What ends a sentence or a part of it where no space follows.
 CLAUSE_ENDS = "。！？；，、："
+# How far from where a text must end it may be cut at a word.
+CUT_BACK = 60
 
 # In a text of mostly ASCII letters fewer words than these are quoted from another language.
 MOSTLY = 0.8
@@ -84,6 +87,26 @@ def plain_forms(text: str) -> list[str]:
     if number < LEAST_SHARE * len(words) and _is_mostly_ascii(words):
         return []
     return list(dict.fromkeys(forms[word] for word in words if word in other_words))
+
+
+def word_end(text: str, start: int, end: int) -> int:
+    """Where a text that goes on after `end` is cut: before a space, or behind a part of a sentence.
+
+    Where neither is near, as in scripts that put no spaces between words, it is cut anywhere but
+    before a sign of the letter ahead of it.
+
+    Args:
+        text: Of any script.
+        start: Where the part begins that is kept.
+        end: Where it ends at the latest, inside of the text.
+    """
+    clause_end = 1 + max(text.rfind(mark, start, end) for mark in CLAUSE_ENDS)
+    cut = max(text.rfind(" ", start, end), text.rfind("\n", start, end), clause_end)
+    if cut > max(start + (end - start) // 2, end - CUT_BACK):
+        return cut
+    while end > start + 1 and _SIGN.match(text, end):
+        end -= 1
+    return end
 
 
 def _is_mostly_ascii(words: Iterable[str]) -> bool:

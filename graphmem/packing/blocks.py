@@ -11,14 +11,13 @@ from itertools import groupby
 
 from graphmem.model import Hit, Via
 from graphmem.model.period import period, validity
-from graphmem.model.spelling import CLAUSE_ENDS
+from graphmem.model.spelling import word_end
 from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
 ELLIPSIS = "…"
 GAP = f"[{ELLIPSIS}]"
 QUOTE = "> "
-CUT_BACK = 80
 
 _BLANK_LINES = re.compile(r"\n{3,}")
 
@@ -213,10 +212,5 @@ def fit_text(text: str, room: int) -> str:
         if room < 0:
             break
         end += 1
-    beginning = text[:end]
-    clause_end = 1 + max(map(beginning.rfind, CLAUSE_ENDS))
-    cut = max(beginning.rfind(" "), beginning.rfind("\n"), clause_end)
-    if cut > max(end // 2, end - CUT_BACK):
-        beginning = beginning[:cut]
-    beginning = beginning.rstrip()
+    beginning = text[: word_end(text, 0, end)].rstrip()
     return f"{beginning}{ELLIPSIS}" if beginning else ""

@@ -1,7 +1,7 @@
 """Answers cut to what an agent can read at once; `get` has more of an entity."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -9,9 +9,10 @@ from graphmem.model import Answer, Hit, Passage, Report
 from graphmem.model.exploration import RAISE_LIMIT, Exploration
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
 from graphmem.packing.tokens import QUARTERS, quarters, weights
-from graphmem.snippets import MARK
+from graphmem.server import excerpts
+from graphmem.server.lean import lean
 
-# Some 2,500 tokens of English in JSON.
+# Of the text that a model is shown; some 2,000 tokens.
 ANSWER_CHARACTERS = 7_500
 # 25,000 tokens: clients refuse a longer answer, or lose what went before it.
 MOST_QUARTERS = 25_000 * QUARTERS
@@ -25,8 +26,6 @@ FIRST_HITS = (
     "only the first {count:,} of {all:,} hits fit into an answer; give that as `limit`, and the "
     "`cursor` of the answer for those after them"
 )
-# Of what is shown around a mark, a quarter stands before it.
-BEFORE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +41,29 @@ class Noted(JsonObject):
 
 
 def brief(answer: Answer) -> Answer:
-    """Cut the passages so that an answer of ten hits stays under 7,500 characters.
+    """Cut the passages so that the text of an answer of ten hits stays under 7,500 characters.
 
-    What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
-    longer text gives way to the part that matched best, and where the search highlights, both are
-    marked. What is cut ends in `…`; a hit's second passage is kept where 120 characters are left
-    for it. Where there is less than that for every hit, long titles, tags and notes of links are
-    cut, and if that is not enough, each hit keeps its two best links and its best passage. Names
-    and keys are whole, so long ones make it longer. Of
-    many hits those stay that take 25,000 tokens, and a note says how to read on.
+    What names, links and the rest leave of that is for the passages: short ones are whole, and what
+    they leave is shared evenly by the longer ones, 60 characters a hit at least. Of those the part
+    is shown that matched best, and of a text that a hit before has shown, its beginning. What is
+    cut ends in `…`; a hit's second passage is kept where 120 characters are left for it. Where
+    there is less than that for every hit, long titles, tags and notes of links are cut, and if that
+    is not enough, each hit keeps its two best links and its best passage. Names and keys are whole,
+    so long ones make it longer. Of many hits those stay that take 25,000 tokens, and a note says
+    how to read on.
     """
     if not answer.hits:
         return answer
-    answer = replace(answer, hits=tuple(_rounded(hit) for hit in answer.hits))
-    budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    hits = _without_repeated_texts(_rounded(hit) for hit in answer.hits)
+    answer = replace(answer, hits=tuple(hits))
+    room = ANSWER_CHARACTERS - _characters_without_texts(answer)
     for shorten in (_with_beginnings, _short):
-        if budget < WORTH_CHARACTERS * answer.count:
+        if room < WORTH_CHARACTERS * answer.count:
             answer = replace(answer, hits=tuple(shorten(hit) for hit in answer.hits))
-            budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
-    share = max(LEAST_CHARACTERS, budget // answer.count)
-    hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
-    return _first_hits(replace(answer, hits=hits))
+            room = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    share = _share([_text_length(hit) for hit in answer.hits], _without_escapes(room, answer))
+    hits = (_within(share, hit) for hit in answer.hits)
+    return _first_hits(replace(answer, hits=tuple(hits)))
 
 
 def brief_report(report: Report) -> Report:
@@ -86,6 +87,41 @@ def brief_report(report: Report) -> Report:
 def _rounded(hit: Hit) -> Hit:
     """The same hit with four digits of its score, of which an explanation needs all."""
     return hit if hit.explanation else replace(hit, score=round(hit.score, DIGITS))
+
+
+def _without_repeated_texts(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The same hits, with only the beginning of a passage that a hit before them has."""
+    shown: set[str] = set()
+    for hit in hits:
+        texts = [" ".join(passage.text.split()) for passage in hit.passages]
+        passages = (
+            _cut(passage, LEAST_CHARACTERS) if text in shown else passage
+            for text, passage in zip(texts, hit.passages, strict=True)
+        )
+        yield replace(hit, passages=tuple(passages))
+        shown.update(texts)
+
+
+def _text_length(hit: Hit) -> int:
+    return sum(len(passage.marked or passage.text) for passage in hit.passages)
+
+
+def _without_escapes(room: int, answer: Answer) -> int:
+    """So many characters of these texts fit into a room in JSON, which writes some as two."""
+    texts = "".join(
+        passage.marked or passage.text for hit in answer.hits for passage in hit.passages
+    )
+    return room * len(texts) // max(1, len(compact_json(texts)) - len('""'))
+
+
+def _share(lengths: Sequence[int], room: int) -> int:
+    """How long each of some texts may be at most so that all together fit into the room."""
+    for shorter, length in enumerate(sorted(lengths)):
+        share = max(LEAST_CHARACTERS, room // (len(lengths) - shorter))
+        if length > share:
+            return share
+        room -= length
+    return max(lengths)
 
 
 def _first_hits(answer: Answer) -> Answer:
@@ -128,7 +164,8 @@ def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
 def _short(hit: Hit) -> Hit:
     """The same hit with its two best links, without their attributes, and its best passage."""
     links = tuple(
-        replace(link, attributes={}, seed=_shorten(link.seed, MUCH)) for link in hit.via[:LINKS]
+        replace(link, attributes={}, seed=excerpts.beginning(link.seed, MUCH))
+        for link in hit.via[:LINKS]
     )
     return _with_beginnings(replace(hit, via=links, passages=hit.passages[:1]), LITTLE)
 
@@ -140,7 +177,7 @@ def _ends(texts: Iterable[str]) -> Iterable[int]:
 
 def beginning(text: str | None, characters: int) -> str | None:
     """So much of a text, to the end of a word, and `…` where it goes on; None for none."""
-    return None if text is None else _shorten(text, characters)
+    return None if text is None else excerpts.beginning(text, characters)
 
 
 def brief_exploration(exploration: Exploration) -> Exploration:
@@ -162,58 +199,30 @@ def brief_exploration(exploration: Exploration) -> Exploration:
 
 
 def _characters_without_texts(answer: Answer) -> int:
+    """What the text of an answer takes, but for the passages."""
     hits = tuple(
         replace(
             hit, passages=tuple(replace(passage, text="", snippet="") for passage in hit.passages)
         )
         for hit in answer.hits
     )
-    return len(compact(replace(answer, hits=hits)))
+    return len(compact_json(lean(replace(answer, hits=hits).to_json())))
 
 
-def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+def _within(characters: int, hit: Hit) -> Hit:
+    if _text_length(hit) <= characters:
+        return replace(hit, passages=tuple(_cut(passage, characters) for passage in hit.passages))
     cut_passages: list[Passage] = []
-    for passage in passages:
-        cut_passages.append(
-            replace(passage, text=_best_text(passage, characters), snippet="", marked="")
-        )
+    for passage in hit.passages:
+        cut_passages.append(_cut(passage, characters))
         characters -= len(passage.marked or passage.text)
         if characters < WORTH_CHARACTERS:
             break
-    return tuple(cut_passages)
+    return replace(hit, passages=tuple(cut_passages))
 
 
-def _best_text(passage: Passage, characters: int) -> str:
-    """The whole text, else the part that matched best, else its beginning or first marked word."""
-    full_text = passage.marked or passage.text
-    if len(full_text) <= characters:
-        return full_text
-    if 0 < len(passage.snippet) <= characters:
-        return passage.snippet
-    return (
-        _first_mark(passage.snippet, characters)
-        if passage.marked
-        else _shorten(full_text, characters)
-    )
-
-
-def _first_mark(text: str, characters: int) -> str:
-    """The text around the first mark; a mark that the cut opened is removed."""
-    mark_start = text.find(MARK)
-    start = max(0, mark_start - characters // BEFORE)
-    start = text.find(" ", start, mark_start) + 1 or start if start else 0
-    excerpt = _shorten(text[start:], characters)
-    if excerpt.count(MARK) % 2:
-        excerpt = f"{excerpt[: excerpt.rindex(MARK)].rstrip()}…"
-    return f"…{excerpt}" if start and not excerpt.startswith("…") else excerpt
-
-
-def _shorten(text: str, characters: int) -> str:
-    if len(text) <= characters:
-        return text
-    beginning = text[:characters]
-    words, _, _ = beginning.rpartition(" ")
-    return f"{words or beginning}…"
+def _cut(passage: Passage, characters: int) -> Passage:
+    return replace(passage, text=excerpts.best_part(passage, characters), snippet="", marked="")
 
 
 def compact(value: JsonObject) -> str:

@@ -4,15 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from graphmem import lucene
-from graphmem.model.spelling import CLAUSE_ENDS, SIGNS
+from graphmem.model.spelling import CLAUSE_ENDS, word_end
 
 WINDOW = 240
-# How far from its end a text without spaces may be cut behind a part of a sentence.
-CUT_BACK = 60
 
 _BEGINNING = re.compile(f"[ {CLAUSE_ENDS}]")
-_SIGN = re.compile(f"[{SIGNS}]")
 
 # Where a find begins and ends, and what of the query it is.
 Span = tuple[int, int, str]
@@ -28,21 +24,7 @@ def best_window(line: str, spans: Sequence[Span]) -> tuple[int, int]:
         beginning = _BEGINNING.search(line, start, first_find)
         start = start if beginning is None else beginning.end()
     end = min(len(line), start + WINDOW)
-    return start, end if end == len(line) else _end(line, start, end)
-
-
-def _end(line: str, start: int, end: int) -> int:
-    """Where a text that goes on after `end` is cut: before a space, or behind a part of a sentence.
-
-    Where neither is near, words without spaces between them are cut anywhere.
-    """
-    clause_end = 1 + max(line.rfind(mark, start, end) for mark in CLAUSE_ENDS)
-    cut = max(line.rfind(" ", start, end), clause_end)
-    if cut > start and not (end - cut > CUT_BACK and lucene.is_unspaced(line[cut:end])):
-        return cut
-    while end > start + 1 and _SIGN.match(line, end):
-        end -= 1
-    return end
+    return start, end if end == len(line) else word_end(line, start, end)
 
 
 def _densest(spans: Sequence[Span], reach: int) -> int:
