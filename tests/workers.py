@@ -23,7 +23,7 @@ FIRST = (
     "test_history_transfer.py",
     "test_repair.py",
     "test_reembedding.py",
-    "test_exports.py",
+    "test_export_cache.py",
     "test_neo4j_comes_back.py",
     "test_languages.py",
     "test_port_thief.py",

@@ -40,10 +40,12 @@ def local_embedder(
             return _with_torch(model, hub=hub)
         # onnxruntime is imported in the background, beside the connecting.
         with native_code():
-            from graphmem.embedding.exports import Exports, TorchRequiredError  # noqa: PLC0415
+            from graphmem.embedding.export_cache import ExportCache, TorchRequiredError  # noqa: PLC0415
 
         try:
-            export_cache = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
+            export_cache = ExportCache(
+                exports, despite_gpu=runtime == "onnx", int8=precision == "int8"
+            )
             return export_cache.open(model, hub=hub, progress=progress)
         except TorchRequiredError as error:
             log.info("torch runs the embedding model %s: %s", model, error)

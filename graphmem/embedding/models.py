@@ -68,6 +68,20 @@ def on_disk(model: str) -> Path | None:
     return bundled or _from_hub_cache(model)
 
 
+def available_on_disk(model: str, *, hub: bool) -> Path | None:
+    """The folder of a model on this machine, or None where it has to be downloaded and may be.
+
+    Raises:
+        FileNotFoundError: As for `on_disk`; or it may not be downloaded.
+    """
+    folder = on_disk(model)
+    if folder is None and not hub:
+        raise FileNotFoundError(
+            "it is not on this machine, and GRAPHMEM_HUB=false forbids downloads"
+        )
+    return folder
+
+
 def sources(model: str, *, hub: bool) -> list[Source]:
     """What to load a model from, in the order to try; at least one.
 
@@ -75,13 +89,9 @@ def sources(model: str, *, hub: bool) -> list[Source]:
     has the rest.
 
     Raises:
-        OSError: It is not there: see `on_disk` and `hub_name`; or it may not be downloaded.
+        OSError: It is not there: see `available_on_disk` and `hub_name`.
     """
-    folder = on_disk(model)
-    if folder is None and not hub:
-        raise FileNotFoundError(
-            "it is not on this machine, and GRAPHMEM_HUB=false forbids downloads"
-        )
+    folder = available_on_disk(model, hub=hub)
     model_sources = [] if folder is None else [Source(str(folder), is_local=True)]
     is_packaged = model == DEFAULT_MODEL and packaged_model() is not None
     if hub and folder_of(model) is None and not is_packaged:

@@ -16,7 +16,8 @@ from pathlib import Path
 from filelock import FileLock
 
 from graphmem.embedding.background import LoadProgress
-from graphmem.embedding.models import Source, on_disk, open_first, short_name
+from graphmem.embedding.export import Outcome
+from graphmem.embedding.models import Source, available_on_disk, on_disk, open_first, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
 from graphmem.ownership import exchange_risk, is_writable_by_others
 
@@ -41,7 +42,7 @@ class UnloadableError(OSError):
     """Nothing can load the model itself, neither for an export nor to run it."""
 
 
-class Exports:
+class ExportCache:
     """Finds and makes exports; processes may share the folder.
 
     Args:
@@ -68,10 +69,7 @@ class Exports:
             OSError: The model is not there, or cannot be loaded.
             ValueError: It cannot be loaded.
         """
-        if on_disk(model) is None and not hub:
-            raise FileNotFoundError(
-                "it is not on this machine, and GRAPHMEM_HUB=false forbids downloads"
-            )
+        available_on_disk(model, hub=hub)
         try:
             self._refuse_others()
             model_of_export = self._existing(model)
@@ -165,15 +163,13 @@ class Exports:
             outcome = open_first(
                 model, lambda source: self._export(source, folder_in_progress, progress), hub=hub
             )
-            if outcome["result"] == "failed":
-                raise TorchRequiredError(
-                    f"its export to {self._folder} failed: {outcome['reason']}"
-                )
+            if outcome.result == "failed":
+                raise TorchRequiredError(f"its export to {self._folder} failed: {outcome.reason}")
             source = on_disk(model)
             if source is None:
                 raise TorchRequiredError("its files are not found on this machine")
             folder = self.place(source)
-            if outcome["result"] == "unsuitable":
+            if outcome.result == "unsuitable":
                 _note(folder_in_progress, outcome)
             shutil.rmtree(folder, ignore_errors=True)
             folder_in_progress.rename(folder)
@@ -182,7 +178,7 @@ class Exports:
         self._raise_if_unsuitable(folder)
         return OnnxModel(folder, short_name(model), int8=self._int8)
 
-    def _export(self, source: Source, target: Path, progress: LoadProgress) -> dict[str, str]:
+    def _export(self, source: Source, target: Path, progress: LoadProgress) -> Outcome:
         """Export what a source has.
 
         Raises:
@@ -201,8 +197,8 @@ class Exports:
                 "int8": self._int8,
             }
         )
-        if outcome["result"] == "unloadable":
-            raise UnloadableError(outcome["reason"])
+        if outcome.result == "unloadable":
+            raise UnloadableError(outcome.reason)
         return outcome
 
     def _sweep(self) -> None:
@@ -228,7 +224,7 @@ def _files(source: Path) -> Iterator[Path]:
             yield file
 
 
-def _run(arguments: dict[str, object]) -> dict[str, str]:
+def _run(arguments: dict[str, object]) -> Outcome:
     """Run the export in a process of its own, and read its outcome.
 
     Raises:
@@ -243,20 +239,19 @@ def _run(arguments: dict[str, object]) -> dict[str, str]:
         check=False,
     )
     try:
-        outcome: dict[str, str] = json.loads(process.stdout.splitlines()[-1])
-    except (IndexError, ValueError):
+        return Outcome(**json.loads(process.stdout.splitlines()[-1]))
+    except (IndexError, ValueError, TypeError):
         last_line = (process.stderr.strip().splitlines() or ["no output"])[-1]
         raise TorchRequiredError(
             f"its export ended with code {process.returncode}: {last_line}"
         ) from None
-    return outcome
 
 
-def _note(folder: Path, outcome: dict[str, str]) -> None:
+def _note(folder: Path, outcome: Outcome) -> None:
     """Leave in the folder why there is no export, so that it is not tried again."""
     for file in folder.iterdir():
         file.unlink()
-    record = {"format": FORMAT, "reason": outcome["reason"], "gpu": outcome["gpu"]}
+    record = {"format": FORMAT, "reason": outcome.reason, "gpu": outcome.gpu}
     (folder / _UNSUITABLE).write_text(json.dumps(record), encoding="utf-8")
 
 

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 import model_hub
 from graphmem.embedding import BackgroundEmbedder, local_embedder
 from graphmem.embedding.background import LoadProgress
-from graphmem.embedding.exports import Exports, TorchRequiredError
+from graphmem.embedding.export_cache import ExportCache, TorchRequiredError
 from graphmem.embedding.loading import Precision, Runtime
 from graphmem.embedding.onnx_model import (
     GRAPH,
@@ -176,7 +176,7 @@ def test_an_export_of_another_version_is_not_used(copy: Path) -> None:
 
 def test_a_model_that_changed_has_another_export(models: Path, copy: Path, tmp_path: Path) -> None:
     changed = shutil.copytree(models / "small", tmp_path / "small")
-    kept = Exports(copy)
+    kept = ExportCache(copy)
     assert kept.place(changed) == kept.place(models / "small") == export_of(copy)
     file = changed / "config_sentence_transformers.json"
     file.write_text(file.read_text().replace("question: ", "asked: "))
@@ -231,7 +231,7 @@ def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_t
     """A ring of links, since that of a full disk has none either."""
     ring = tmp_path / "ring"
     ring.symlink_to(ring)
-    exports = Exports(ring / "exports")
+    exports = ExportCache(ring / "exports")
     with pytest.raises(TorchRequiredError, match="no export can be kept"):
         exports.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
 
@@ -239,7 +239,7 @@ def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_t
 def test_an_export_that_the_disk_has_no_room_for_names_its_folder(
     models: Path, tmp_path: Path
 ) -> None:
-    kept = Exports(tmp_path / "exports")
+    kept = ExportCache(tmp_path / "exports")
     with (
         no_file_beyond(os.getpid(), 4096),
         pytest.raises(
@@ -252,7 +252,7 @@ def test_an_export_that_the_disk_has_no_room_for_names_its_folder(
 
 def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_path: Path) -> None:
     model = shutil.copytree(models / "small", tmp_path / "small")
-    kept = Exports(tmp_path / "exports")
+    kept = ExportCache(tmp_path / "exports")
     first = kept.place(model)
     (memo,) = (tmp_path / "exports").iterdir()
     with memo.open() as reader:
@@ -286,7 +286,7 @@ def test_exports_that_other_users_could_exchange_are_not_loaded(
     models: Path, exports: Path, tmp_path: Path, place: str
 ) -> None:
     folder = shutil.copytree(exports, tmp_path / "cache" / "models")
-    kept = Exports(folder)
+    kept = ExportCache(folder)
     assert kept.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
     (folder / place).chmod(0o777)
     with pytest.raises(
@@ -318,7 +318,7 @@ def test_an_export_that_is_killed_is_made_once_the_next_time(models: Path, tmp_p
 
     def opened(_: int) -> OnnxModel:
         model = str(models / "small")
-        return Exports(exports).open(model, hub=False, progress=LoadProgress(said.append))
+        return ExportCache(exports).open(model, hub=False, progress=LoadProgress(said.append))
 
     with ThreadPoolExecutor(3) as threads:
         made = [*threads.map(opened, range(3))]
