@@ -31,7 +31,8 @@ from graphmem.embedding import TOGETHER, ModelIdentity, State, Vector
 from graphmem.graph import Graph
 from graphmem.graph.opening import open_driver
 from graphmem.memory import Memory
-from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest, parameters
 from graphmem.search.request import PLAIN
 
 DIMENSIONS = 384

@@ -6,7 +6,8 @@ from graphmem import search as searching
 from graphmem.memory import Memory
 from graphmem.memory.past import as_of
 from graphmem.model import Answer
-from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest
 
 
 def search_as_of(

@@ -15,7 +15,8 @@ from graphmem.embedding.cosines import PRIOR_PASSAGES, background, unit_rows
 from graphmem.errors import DatabaseMemory, DatabaseTimeout, DatabaseUnavailable
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.search import Filters, Plan, SearchRequest, Weights
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest, Weights
 from graphmem.search import passage_samples as samples
 from graphmem.search.plan import LEAST_SPREAD
 from neo4j_servers import until

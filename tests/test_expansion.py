@@ -14,9 +14,10 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer
+from graphmem.model.filters import Filters
 from graphmem.search import Weights
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import After, Filters, Plan
+from graphmem.search.plan import After, Plan
 
 
 @pytest.fixture

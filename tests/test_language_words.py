@@ -5,8 +5,9 @@ import pytest
 from at_once import at_once
 from graphmem import lucene
 from graphmem.lucene import AllOf, AnyOf, Pattern, Phrase, Piece, Word
+from graphmem.model.filters import Filters
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name
-from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.search import Plan, SearchRequest, parameters
 from graphmem.search.indexes import alone, content_words, shares
 
 GERMAN_STOP_WORDS = frozenset({"war", "der", "die", "das", "wo", "und", "will", "in"})

@@ -18,8 +18,9 @@ from graphmem.lucene.segmentation import leading
 from graphmem.lucene.tokens import ADDRESS
 from graphmem.lucene.tree import CUTS, LEADING
 from graphmem.model.answer import Operator
+from graphmem.model.filters import Filters
 from graphmem.model.language import Language
-from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.search import Plan, SearchRequest, parameters
 
 # How many a property is tried with: few, or very many by `make thorough`.
 EXAMPLES = settings().max_examples

@@ -9,8 +9,9 @@ import pytest
 
 from graphmem import queries
 from graphmem.memory import Memory
+from graphmem.model.filters import Filters
 from graphmem.read import duplicates
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.recent import RecentListing
 from graphmem.search.recent import _parameters as parameters_of_listing
 from graphmem.write.history import effects

@@ -12,7 +12,8 @@ from graphmem.errors import DatabaseError, DatabaseMemory, DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model import Answer
-from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest
 
 PROJECT = "example.org/tests/pools"
 NEAR, BEST, FAR = 260, 3, 60

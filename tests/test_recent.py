@@ -12,8 +12,9 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer
+from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 
 LONG_AGO = "1999-12-31"
 

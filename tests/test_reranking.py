@@ -23,7 +23,8 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer, Explanation, Passage
-from graphmem.search import Filters, Plan
+from graphmem.model.filters import Filters
+from graphmem.search import Plan
 from graphmem.search import cursor as cursors
 from graphmem.search.reranking import DEPTH, reranked
 from graphmem.search.response import CHANGED

@@ -18,7 +18,8 @@ from graphmem.graph import Graph, Row, Transaction, rehearsal
 from graphmem.memory import Memory
 from graphmem.memory.past import as_of
 from graphmem.model import Answer
-from graphmem.search import Filters, Plan
+from graphmem.model.filters import Filters
+from graphmem.search import Plan
 from graphmem.search.concurrency import AT_ONCE
 from neo4j_servers import until
 from past_searches import search_as_of

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from graphmem.errors import InvalidInput
-from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import After
 from graphmem.search.response import response

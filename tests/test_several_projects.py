@@ -14,7 +14,7 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.searches import scopes
 from graphmem.model import Answer
-from graphmem.search.plan import MOST_NAMED
+from graphmem.model.filters import MOST_NAMED
 
 MakeMemory = Callable[[str], Memory]
 

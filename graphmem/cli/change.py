@@ -240,17 +240,19 @@ def _fields(assignments: Words) -> dict[str, object]:
 def _observations(replace: Words, start_days: Words, end_days: Words) -> list[dict[str, object]]:
     """The corrections of observations by their ids; an empty day clears the date."""
     corrections: dict[str, dict[str, object]] = {}
+    cleared_fields: dict[str, list[str]] = {}
     for option, field, assignments, form in (
         ("--replace", "text", replace, "ID=TEXT"),
         ("--observation-from", "valid_from", start_days, "ID=DAY"),
         ("--observation-until", "valid_until", end_days, "ID=DAY"),
     ):
         for identifier, value in pairs(option, assignments, form=form).items():
-            correction = corrections.setdefault(identifier, {"id": identifier, "unset": []})
+            cleared = cleared_fields.setdefault(identifier, [])
+            correction = corrections.setdefault(identifier, {"id": identifier, "unset": cleared})
             if value or field == "text":
                 correction[field] = value
             else:
-                correction["unset"] = [*correction["unset"], field]  # type: ignore[misc] # a list, from above
+                cleared.append(field)
     return list(corrections.values())
 
 

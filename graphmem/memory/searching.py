@@ -16,7 +16,8 @@ from graphmem.memory.searches.options import (
 )
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGET
-from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.model.filters import Filters
+from graphmem.search import Plan, SearchRequest
 
 
 class Searching(Projects):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from graphmem.errors import quantity
+from graphmem.model.filters import Filters
 from graphmem.model.json_object import HIDDEN, JsonObject
 
 # Entities that are named.
@@ -21,7 +22,7 @@ class Selection(JsonObject):
         revisions: How many history records they have, including those of what was merged into them.
         names: The first ten names, with their kinds.
         keys: All of their keys, in order.
-        conditions: The filters that they must still pass when they are deleted.
+        conditions: The filters that they must still pass when they are deleted; None for none.
         requested_names: The names they were selected by; empty if only filters selected them.
     """
 
@@ -32,7 +33,7 @@ class Selection(JsonObject):
     revisions: int
     names: tuple[str, ...]
     keys: tuple[str, ...] = field(default=(), metadata=HIDDEN)
-    conditions: object = field(default=None, metadata=HIDDEN)
+    conditions: Filters | None = field(default=None, metadata=HIDDEN)
     requested_names: tuple[str, ...] = field(default=(), metadata=HIDDEN)
 
     def __str__(self) -> str:

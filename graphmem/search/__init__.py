@@ -7,10 +7,11 @@ from dataclasses import replace
 from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
+from graphmem.model.filters import MOST_NAMED
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
-from graphmem.search.plan import MOST_NAMED, Filters, Follow, Plan, Weights
+from graphmem.search.plan import Follow, Plan, Weights
 from graphmem.search.ready_indexes import search_ready_indexes
 from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
@@ -23,7 +24,6 @@ from graphmem.search.warming import first_search, later_searches, warm
 __all__ = [
     "AdaptiveFiltering",
     "Embed",
-    "Filters",
     "Follow",
     "PassageSamples",
     "Plan",

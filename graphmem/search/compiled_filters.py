@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from graphmem import lucene, text
 from graphmem import project as projects
+from graphmem.model.filters import Filters
 from graphmem.model.where import (
     BOUNDS,
     FIELDS_COMPARED,
@@ -18,7 +19,6 @@ from graphmem.model.where import (
     comparable,
     span,
 )
-from graphmem.search.plan import Filters
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)

@@ -9,7 +9,8 @@ from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.search.plan import After, Filters, Plan
+from graphmem.model.filters import Filters
+from graphmem.search.plan import After, Plan
 
 _EXPECTED = "must be the `cursor` of an answer to the same search"
 # Whole numbers that the database takes are smaller.

@@ -6,9 +6,10 @@ from typing import Any
 
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer, Hit
+from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
 from graphmem.search.compiled_filters import compile_filters
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.response import entity_hit, passages_of
 from graphmem.search.statement import time_of
 

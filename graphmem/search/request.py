@@ -5,9 +5,10 @@ from typing import Self
 
 from graphmem import lucene, queries
 from graphmem.embedding import Background, Vector
+from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
 from graphmem.search import indexes
-from graphmem.search.plan import Filters, Plan, Weights
+from graphmem.search.plan import Plan, Weights
 from graphmem.search.word_weights import FIELDS, NO_WEIGHTS, WordWeights
 
 PLAIN = "read/search_plain"

@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from graphmem import lucene
 from graphmem.model import Answer, Hit
+from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.response import CHANGED
 
 DEPTH = 30

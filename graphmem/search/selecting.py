@@ -5,9 +5,9 @@ from typing import Any
 
 from graphmem import text
 from graphmem.graph import Row
+from graphmem.model.filters import Filters
 from graphmem.model.period import time_parameter
 from graphmem.search.compiled_filters import NO_FILTERS, compile_filters
-from graphmem.search.plan import Filters
 
 # Runs a statement by its name, in a transaction or by itself.
 Run = Callable[..., Sequence[Row]]

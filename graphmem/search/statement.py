@@ -7,9 +7,10 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from graphmem import queries, text
+from graphmem.model.filters import Filters
 from graphmem.model.period import ANY_TIME, Time, time_parameter
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.possible_names import possible_names
 from graphmem.search.request import SearchRequest
 from graphmem.search.text_query import scope_queries, text_queries

@@ -8,10 +8,11 @@ from rapidfuzz.distance import OSA
 
 from graphmem import lucene
 from graphmem.graph import Graph, Row
+from graphmem.model.filters import Filters
 from graphmem.model.language import Language
 from graphmem.model.spelling import SIGNS, WORD, has_only_letters
 from graphmem.search.compiled_filters import compile_filters
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
 
 # A short word is near to too many others. Lucene knows at most two letters that differ.

@@ -18,12 +18,13 @@ from functools import cache
 from typing import Any
 
 from graphmem import lucene
+from graphmem.model.filters import Filters
 from graphmem.search import indexes
 from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters, compile_filters
 from graphmem.search.indexes import IndexQuery
 from graphmem.search.inner_names import inner_names
 from graphmem.search.operator_queries import entity_query, passage_query, prefix_forms
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.possible_names import name_queries
 from graphmem.search.request import SearchRequest
 

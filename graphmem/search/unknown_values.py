@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from graphmem.graph import Graph, Row
-from graphmem.search.plan import Filters
+from graphmem.model.filters import Filters
 from graphmem.text import normalised
 
 # Values that a note names.

@@ -5,9 +5,10 @@ from typing import Any
 
 from graphmem.graph import Reader
 from graphmem.lucene import DEFAULT_LANGUAGES
+from graphmem.model.filters import Filters
 from graphmem.model.language import Language
 from graphmem.model.period import ANY_TIME
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import Plan
 from graphmem.search.request import SearchRequest
 from graphmem.search.statement import parameters
 

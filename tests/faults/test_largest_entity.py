@@ -11,6 +11,7 @@ from fakes import FakeEmbedder
 from graphmem.errors import DatabaseMemory
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
+from graphmem.model.filters import Filters
 from graphmem.model.limits import (
     CONTENT_BYTES,
     LIST_ITEMS,
@@ -18,7 +19,7 @@ from graphmem.model.limits import (
     OBSERVATIONS,
     TEXT_BYTES,
 )
-from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.search import Plan, SearchRequest, parameters
 
 pytestmark = pytest.mark.faults
 

@@ -22,6 +22,7 @@ from graphmem.model.answer import (
     Ranking,
     Sort,
 )
+from graphmem.model.filters import Filters
 from graphmem.model.period import ANY_TIME, NOW, Day
 from graphmem.model.where import DIRECTIONS, Condition, Where
 from graphmem.search.plan import SEEDS
@@ -140,7 +141,7 @@ class SearchOptions(TimedOptions, total=False):
 
 def planned(
     project_names: Sequence[str], options: Mapping[str, Any], *, is_limited: bool = False
-) -> tuple[searching.Filters, searching.Plan]:
+) -> tuple[Filters, searching.Plan]:
     """Check the options of a search of some projects.
 
     Args:
@@ -163,7 +164,7 @@ def planned(
 
 def planned_listing(
     query: str, project_names: Sequence[str], options: Mapping[str, Any], *, is_limited: bool
-) -> tuple[searching.Filters, searching.Plan]:
+) -> tuple[Filters, searching.Plan]:
     """Check the options of a search whose query is blank.
 
     Raises:
@@ -192,8 +193,8 @@ def check_search(query: str, options: Mapping[str, Any]) -> None:
         planned_listing(query, (), options, is_limited=False)
 
 
-def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:
-    return searching.Filters(
+def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> Filters:
+    return Filters(
         projects=project_names,
         kinds=arguments.labels("kinds", options.get("kinds", ())),
         tags=arguments.labels("tags", options.get("tags", ())),

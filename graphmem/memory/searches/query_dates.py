@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from graphmem import dates
+from graphmem.model.filters import Filters
 from graphmem.model.where import Condition
-from graphmem.search import Filters
 
 CREATED = "created_at"
 ONLY_DATES = "the query has no words besides its dates, so there is nothing to search for"

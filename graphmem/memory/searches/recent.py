@@ -11,7 +11,7 @@ from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
 from graphmem.memory.searches.options import ListingOptions, planned, planned_listing
 from graphmem.model import Answer
-from graphmem.search.plan import Filters
+from graphmem.model.filters import Filters
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
 from graphmem.search.unknown_values import unknown_values

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
-from graphmem.search.plan import MOST_NAMED
+from graphmem.model.filters import MOST_NAMED
 
 if TYPE_CHECKING:
     from graphmem.memory.lifetime import Lifetime

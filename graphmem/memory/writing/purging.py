@@ -11,9 +11,9 @@ from graphmem.graph import Graph, Transaction
 from graphmem.memory.searches.options import FilterOptions, planned
 from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Item, Report
+from graphmem.model.filters import Filters
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
-from graphmem.search.plan import Filters
 from graphmem.search.selecting import mark_of, selected_rows
 from graphmem.write.deleting.purging import purge as delete
 from graphmem.write.history.retention import delete_history_of
@@ -75,7 +75,7 @@ def check_selection(
 
 def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) -> Report:
     """Delete what was chosen, as far as it still is what it was chosen for."""
-    filters = selection.conditions if isinstance(selection.conditions, Filters) else None
+    filters = selection.conditions
 
     def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
         return [row["key"] for row in selected_rows(transaction.run, keys, filters)]
