@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.memory import Memory
 from graphmem.settings import Settings
 
@@ -84,10 +84,10 @@ ENGLISH_NOTES = (
 
 def main() -> int:
     """Import the sample where it is not there, ask, and print a table."""
-    with Memory.open(project=PROJECT, progress=Shown()) as memory:
+    with Memory.open(project=PROJECT, progress=ProgressDisplay()) as memory:
         if not memory.stats().entities:
             memory.import_("markdown", SAMPLE)
-        memory.model.fill(Shown())
+        memory.model.fill(ProgressDisplay())
         memory.search(ENGLISH_NOTES[0][1])  # the model is loaded from here on
         print(f"{Settings().model}, {len(RUSSIAN_NOTES)} and {len(ENGLISH_NOTES)} questions")
         print("| R@5 | " + " | ".join(SEARCHES) + " |")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.memory import Memory
 from graphmem.model import Entity
 from graphmem.text import normalised
@@ -221,7 +221,9 @@ def _import(
     project: str | None = None,
     mentions: bool = False,
 ) -> None:
-    report = memory.import_(format_name, path, project=project, mentions=mentions, progress=Shown())
+    report = memory.import_(
+        format_name, path, project=project, mentions=mentions, progress=ProgressDisplay()
+    )
     if report.refused:
         raise SystemExit(f"{path}: {report.refused[:3]}")
 

@@ -129,7 +129,7 @@ def imported(corpus: Path, form: str) -> dict[str, float]:
 def embedded(corpus: Path, form: str) -> dict[str, float]:
     """The passages of the corpus through the model alone, in one call."""
     from graphmem import settings, transfer  # noqa: PLC0415
-    from graphmem.embedding import configured, document  # noqa: PLC0415
+    from graphmem.embedding import configured_embedder, document  # noqa: PLC0415
     from graphmem.model import Entity  # noqa: PLC0415
     from graphmem.progress import SILENT  # noqa: PLC0415
     from graphmem.write.assertions.splitting import split_text  # noqa: PLC0415
@@ -140,7 +140,7 @@ def embedded(corpus: Path, form: str) -> dict[str, float]:
         if isinstance(row.value, Entity)
         for passage in split_text(row.value.text or "") or [""]
     ]
-    model = configured(settings.load(), start=True)
+    model = configured_embedder(settings.load(), start=True)
     assert model.wait(), model.reason
     model.query("The model is loaded")
     began = time.perf_counter()

@@ -26,7 +26,7 @@ import neo4j
 import numpy as np
 
 from graphmem import settings
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.embedding import TOGETHER, ModelIdentity, State, Vector
 from graphmem.graph import Graph
 from graphmem.graph.opening import open_driver
@@ -111,7 +111,7 @@ def loaded(entities: int) -> Iterator[Memory]:
         project=f"latency/{entities}",
         config=config,
         embedder=MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS)),
-        progress=Shown(),
+        progress=ProgressDisplay(),
     ) as memory:
         load(memory, entities)
         yield memory
@@ -124,7 +124,7 @@ def load(memory: Memory, count: int) -> None:
         return
     chance = random.Random(11)
     vocabulary = words(chance)
-    with Shown() as shown:
+    with ProgressDisplay() as shown:
         for start in range(0, count, BATCH):
             ahead = range(start, min(start + BATCH, count))
             memory.remember([entity(i, chance, vocabulary) for i in ahead], progress=shown)

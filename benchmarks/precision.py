@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from sets import figures
 
 from graphmem import text
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.embedding import DEFAULT_MODEL, document, local_embedder
 from graphmem.embedding.models import on_disk
 from graphmem.memory import Memory
@@ -56,7 +56,7 @@ def main() -> int:
 
 def row_of(one: EvaluationSet, folder: Path) -> str:
     """Measure one set."""
-    with Memory.open(project=f"sets/{one.name}", progress=Shown()) as memory:
+    with Memory.open(project=f"sets/{one.name}", progress=ProgressDisplay()) as memory:
         loaded = one.load(memory, folder)
         projects = sorted({question.project for question in loaded.questions})
         rows = [row for row in embedded(memory, projects) if is_reproduced(row)]

@@ -26,7 +26,7 @@ import numpy as np
 from evaluation_sets import DEPTH, SETS, EvaluationSet, Loaded, Question
 from rankings import ROWS, Ranker
 
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.memory import Memory
 
 FIGURES = ("R@2", "R@5", "R@10", "nDCG@10")
@@ -76,7 +76,7 @@ def results_of(
     evaluation_set: EvaluationSet, folder: Path, rows: Sequence[str]
 ) -> dict[str, list[list[float]]]:
     """Load one set and measure each row on it."""
-    with Memory.open(project=f"sets/{evaluation_set.name}", progress=Shown()) as memory:
+    with Memory.open(project=f"sets/{evaluation_set.name}", progress=ProgressDisplay()) as memory:
         loaded = evaluation_set.load(memory, folder)
         results = {}
         for row in rows:

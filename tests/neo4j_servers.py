@@ -139,7 +139,7 @@ def holding(lock: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
 
 
 def servers_of(home: Home) -> list[int]:
-    arguments = set(configuration.telling_arguments(home))
+    arguments = set(configuration.identifying_arguments(home))
     return [
         process.pid
         for process in psutil.process_iter(["cmdline"])

@@ -41,8 +41,8 @@ def rules_of(commands: str) -> dict[str, dict[str, str]]:
 
 
 def test_a_kind_keeps_its_colour_whatever_else_comes_and_goes() -> None:
-    first = BrowserStyle().looked_at(["Boat", "Harbour", "Decision"], [])
-    second = first.looked_at(["Pier", "Decision", "Boat"], [])
+    first = BrowserStyle().for_store(["Boat", "Harbour", "Decision"], [])
+    second = first.for_store(["Pier", "Decision", "Boat"], [])
     assert second.kinds["Boat"] == first.kinds["Boat"]
     assert second.kinds["Decision"] == first.kinds["Decision"] == USUAL_KINDS.index("Decision")
     assert "Harbour" not in second.kinds
@@ -50,9 +50,9 @@ def test_a_kind_keeps_its_colour_whatever_else_comes_and_goes() -> None:
 
 def test_kinds_share_a_colour_only_where_there_are_more_of_them_than_colours() -> None:
     kinds = [f"Kind {number}" for number in range(3 * MOST)]
-    few = BrowserStyle().looked_at(kinds[: len(COLOURS)], [])
+    few = BrowserStyle().for_store(kinds[: len(COLOURS)], [])
     assert len(set(few.kinds.values())) == len(COLOURS)
-    many = few.looked_at(kinds, kinds)
+    many = few.for_store(kinds, kinds)
     assert list(many.kinds) == kinds[:MOST]
     assert many.kinds.items() >= few.kinds.items()
     counts = [list(many.kinds.values()).count(number) for number in range(len(COLOURS))]
@@ -60,7 +60,7 @@ def test_kinds_share_a_colour_only_where_there_are_more_of_them_than_colours() -
 
 
 def test_what_is_drawn_has_names_notes_and_small_passages() -> None:
-    rules = BrowserStyle().looked_at(["Boat"], ["MOORS_AT"]).rules()
+    rules = BrowserStyle().for_store(["Boat"], ["MOORS_AT"]).rules()
     assert rules["node.Entity"]["caption"] == "{name}"
     assert rules["relationship"]["caption"] == "<type>"
     assert rules["relationship.MOORS_AT"] == {"caption": "MOORS_AT {note}"}
@@ -71,7 +71,7 @@ def test_what_is_drawn_has_names_notes_and_small_passages() -> None:
 
 
 def test_the_setting_holds_any_name_of_a_kind(home: Home) -> None:
-    browser_style.write(home, BrowserStyle().looked_at(HOSTILE, HOSTILE))
+    browser_style.write(home, BrowserStyle().for_store(HOSTILE, HOSTILE))
     rules = rules_of(started(home))
     assert rules == browser_style.read(home).rules()
     assert "node.a\\.b" in rules

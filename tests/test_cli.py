@@ -13,7 +13,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
-from graphmem.embedding import configured
+from graphmem.embedding import configured_embedder
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -496,7 +496,9 @@ def test_doctor_says_what_is_wrong_and_exits_with_1(
 def test_doctor_names_the_setting_of_an_embedding_server_that_cannot_be_used(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "embedder", lambda config, **_: configured(config, start=False))
+    monkeypatch.setattr(
+        session, "embedder", lambda config, **_: configured_embedder(config, start=False)
+    )
     monkeypatch.setenv("GRAPHMEM_EMBEDDING_URL", "https://me:hush@api.example.org/v1")
     ran = run("doctor", "--json")
     assert ran.code == 1

@@ -28,7 +28,7 @@ from graphmem.cli import (
     session,
 )
 from graphmem.cli import progress as progress_module
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.cli.search import projects_to_search
 from graphmem.errors import GraphmemError
 from graphmem.memory import Memory
@@ -52,7 +52,7 @@ from graphmem.model.projects import ProjectChange, ProjectSummary
 from graphmem.model.visible import visible
 from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
-from graphmem.write.counts import WriteCounts
+from graphmem.write.write_progress import WriteProgress
 from made_hits import made_hit
 
 COLUMNS = 80
@@ -981,8 +981,8 @@ def test_a_write_of_one_passage_tells_no_progress(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.delenv("FORCE_COLOR", raising=False)
-    with Shown() as shown:
-        counts = WriteCounts(shown)
+    with ProgressDisplay() as shown:
+        counts = WriteProgress(shown)
         counts.to_embed = 1
         counts.add_embedded(1)
         counts.finish()
@@ -992,7 +992,7 @@ def test_a_write_of_one_passage_tells_no_progress(
 def test_progress_without_a_terminal_is_a_line_at_the_beginning(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         progress.say("Starting …")
         progress.say("Starting …")
         for done in range(1, 1001):
@@ -1005,7 +1005,7 @@ def test_progress_without_a_terminal_is_counted_after_a_pause(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress_module, "PAUSE", 0)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         for done in (1, 2, 3):
             progress.advance("Writing", done, 1000)
         for done in (500, 1000, 1500):  # parts, of which each is complete
@@ -1023,7 +1023,7 @@ def test_progress_of_a_part_goes_on_from_the_parts_before_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(progress_module, "PAUSE", 0)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         for before in (0, 500, 1000):
             Continued(progress, before).advance("Writing relations", 250, 500)
     assert capsys.readouterr().err.splitlines() == [
@@ -1037,7 +1037,7 @@ def test_progress_on_a_terminal_leaves_nothing_behind(monkeypatch: pytest.Monkey
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         progress.say("Starting …")
         progress.advance("Writing", 1, 2)
         progress.advance("Writing", 2, 2)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from graphmem.embedding import Endpoint, configured
+from graphmem.embedding import Endpoint, configured_embedder
 from graphmem.errors import ConfigurationError
 from graphmem.settings import Settings
 
@@ -102,10 +102,10 @@ def test_the_model_has_to_be_named(model: str | None) -> None:
 
 def test_without_an_address_the_model_is_a_local_one() -> None:
     assert Endpoint.of(Settings(embedding_model="m")) is None
-    assert configured(Settings(embedding_model="m"), start=False)._name == Settings().model
+    assert configured_embedder(Settings(embedding_model="m"), start=False)._name == Settings().model
 
 
 def test_with_an_address_the_local_model_is_left_alone() -> None:
     config = Settings(embedding_url="http://127.0.0.1:1/v1", embedding_model="org/harbour")
-    assert configured(config, start=False)._name == "org/harbour"
+    assert configured_embedder(config, start=False)._name == "org/harbour"
     assert endpoint("https://a.example/v1", embedding_model="org/harbour").name == "harbour"

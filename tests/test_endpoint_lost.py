@@ -18,7 +18,13 @@ import pytest
 
 from embedding_servers import EmbeddingServer, Given, Reply, serving
 from fakes import FakeEmbedder, vector
-from graphmem.embedding import BackgroundEmbedder, Vector, background, configured, endpoint_client
+from graphmem.embedding import (
+    BackgroundEmbedder,
+    Vector,
+    background,
+    configured_embedder,
+    endpoint_client,
+)
 from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -48,7 +54,7 @@ def settings(server: EmbeddingServer, **changes: Any) -> Settings:  # noqa: ANN4
 
 
 def embedder(server: EmbeddingServer, **changes: Any) -> BackgroundEmbedder:  # noqa: ANN401 - settings
-    return configured(settings(server, **changes), start=True)
+    return configured_embedder(settings(server, **changes), start=True)
 
 
 # The model alone

@@ -48,13 +48,13 @@ def signed_again(home: Home, *, begins: datetime, ends: datetime, names: list[st
 
 def test_a_certificate_is_kept_from_start_to_start(home: Home) -> None:
     assert certificates.read(home) is None
-    certificate, key = certificates.settle(home), home.key.read_bytes()
-    assert certificates.settle(home) == certificates.read(home) == certificate
+    certificate, key = certificates.ensure(home), home.key.read_bytes()
+    assert certificates.ensure(home) == certificates.read(home) == certificate
     assert home.key.read_bytes() == key
 
 
 def test_it_is_for_years_and_for_loopback_and_vouches_for_no_other(home: Home) -> None:
-    certificate = x509.load_pem_x509_certificate(certificates.settle(home).encode())
+    certificate = x509.load_pem_x509_certificate(certificates.ensure(home).encode())
     now = datetime.now(UTC)
     assert certificate.not_valid_before_utc < now - timedelta(days=300)
     assert certificate.not_valid_after_utc > now + timedelta(days=10 * 365)
@@ -65,7 +65,7 @@ def test_it_is_for_years_and_for_loopback_and_vouches_for_no_other(home: Home) -
 
 
 def test_the_key_is_for_its_owner_alone(home: Home) -> None:
-    certificates.settle(home)
+    certificates.ensure(home)
     assert home.key.stat().st_mode & 0o777 == 0o600
     assert home.key.parent.stat().st_mode & 0o777 == 0o700
     assert home.key.read_bytes().startswith(b"-----BEGIN PRIVATE KEY-----")
@@ -76,30 +76,30 @@ def test_the_key_is_for_its_owner_alone(home: Home) -> None:
 def test_a_missing_or_damaged_file_has_both_made_anew(
     home: Home, damaged: str, left: bytes | None
 ) -> None:
-    before = certificates.settle(home)
+    before = certificates.ensure(home)
     file: Path = getattr(home, damaged)
     if left is None:
         file.unlink()
     else:
         file.write_bytes(left)
-    after = certificates.settle(home)
+    after = certificates.ensure(home)
     assert after != before
-    assert certificates.settle(home) == after
+    assert certificates.ensure(home) == after
 
 
 def test_a_key_of_another_certificate_is_replaced(home: Home, tmp_path: Path) -> None:
     other = Home(tmp_path / "other")
-    certificates.settle(other)
-    before = certificates.settle(home)
+    certificates.ensure(other)
+    before = certificates.ensure(home)
     home.key.write_bytes(other.key.read_bytes())
-    assert certificates.settle(home) != before
+    assert certificates.ensure(home) != before
 
 
 def test_a_key_that_others_could_read_is_replaced(home: Home) -> None:
-    before = certificates.settle(home)
+    before = certificates.ensure(home)
     key = home.key.read_bytes()
     home.key.chmod(0o640)
-    assert certificates.settle(home) != before
+    assert certificates.ensure(home) != before
     assert home.key.read_bytes() != key
     assert home.key.stat().st_mode & 0o777 == 0o600
 
@@ -108,25 +108,25 @@ def test_a_key_that_others_could_read_is_replaced(home: Home) -> None:
 def test_one_that_is_expired_or_soon_will_be_or_is_of_the_future_is_renewed(
     home: Home, begins: int, ends: int
 ) -> None:
-    certificates.settle(home)
+    certificates.ensure(home)
     now = datetime.now(UTC)
     days = {"begins": now + timedelta(days=begins), "ends": now + timedelta(days=ends)}
     signed_again(home, **days, names=["127.0.0.1"])
     before = certificates.read(home)
-    assert certificates.settle(home) != before
+    assert certificates.ensure(home) != before
 
 
 def test_one_for_other_addresses_is_replaced(home: Home) -> None:
-    certificates.settle(home)
+    certificates.ensure(home)
     now = datetime.now(UTC)
     days = timedelta(days=4000)
     signed_again(home, begins=now - days, ends=now + days, names=["example.org"])
     before = certificates.read(home)
-    assert certificates.settle(home) != before
+    assert certificates.ensure(home) != before
 
 
 def test_a_client_trusts_that_certificate_and_nothing_else(home: Home) -> None:
-    context = trusting(certificates.settle(home))
+    context = trusting(certificates.ensure(home))
     assert context.verify_mode == ssl.CERT_REQUIRED
     assert context.check_hostname
     assert len(context.get_ca_certs()) + context.cert_store_stats()["x509"] == 1

@@ -43,7 +43,7 @@ def home(tmp_path: Path) -> Home:
 def test_starts_are_put_off_longer_and_longer_and_five_minutes_at_most() -> None:
     backoff, waits = Backoff(), []
     for second in range(12):
-        backoff.failed(now=1000.0 + second)
+        backoff.note_failure(now=1000.0 + second)
         waits.append(backoff.seconds)
     assert waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300, 300, 300]
 
@@ -52,15 +52,15 @@ def test_a_server_that_fails_again_and_again_is_given_up() -> None:
     backoff = Backoff()
     for second in range(MOST_FAILURES):
         assert not backoff.is_spent
-        backoff.failed(now=1000.0 + second)
+        backoff.note_failure(now=1000.0 + second)
     assert backoff.is_spent
 
 
 def test_a_failure_after_a_good_while_is_the_first_again() -> None:
     backoff = Backoff()
     for second in range(5):
-        backoff.failed(now=1000.0 + second)
-    backoff.failed(now=2000.0)
+        backoff.note_failure(now=1000.0 + second)
+    backoff.note_failure(now=2000.0)
     assert (backoff.failures, backoff.seconds) == (1, 1)
 
 
@@ -157,7 +157,7 @@ def test_what_cannot_be_written_is_written_later(home: Home) -> None:
 
 
 def test_a_home_without_failures_gets_no_file(home: Home) -> None:
-    Journal(home).retries(None)
+    Journal(home).note_retry(None)
     assert not home.failures.exists()
 
 

@@ -266,7 +266,7 @@ def test_looking_at_a_home_writes_nothing(tmp_path: Path) -> None:
 
 def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path) -> None:
     home = Home(tmp_path)
-    password.settle(home)
+    password.ensure(home)
     secret = password.read(home)
     home.password.chmod(0o644)
     with pytest.raises(StartFailed, match=r"other users can read .*chmod 600") as caught:
@@ -278,7 +278,7 @@ def test_each_home_has_a_password_of_its_own_that_nobody_guesses(tmp_path: Path)
     homes = [Home(tmp_path / name) for name in ("first", "second")]
     for home in homes:
         home.create()
-        password.settle(home)
+        password.ensure(home)
     first, second = map(password.read, homes)
     assert first != second
     assert min(len(first), len(second)) >= 32
@@ -288,9 +288,9 @@ def test_a_password_lost_before_the_first_start_is_replaced_where_the_server_rea
     tmp_path: Path,
 ) -> None:
     home = Home(tmp_path)
-    password.settle(home)
+    password.ensure(home)
     home.password.unlink()
-    password.settle(home)
+    password.ensure(home)
     _, digest, salt, rounds = re.split("[:,]", home.initial_password.read_text().strip(":\n"))[1:]
     expected = bytes.fromhex(salt) + password.read(home).encode()
     for _ in range(int(rounds)):
@@ -302,7 +302,7 @@ def test_a_password_lost_after_it_is_not_made_anew(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.system_database.mkdir(parents=True)
     with pytest.raises(StartFailed, match=r"password is gone.*graphmem db reset-password"):
-        password.settle(home)
+        password.ensure(home)
     assert not home.password.exists()
 
 

@@ -94,6 +94,6 @@ def test_a_start_that_an_ended_keeper_had_planned_is_not_waited_for(
     stop(private)
     journal = failures.Journal(home)
     journal.add("the store did not open")
-    journal.retries(datetime.now(UTC) + timedelta(hours=1))
+    journal.note_retry(datetime.now(UTC) + timedelta(hours=1))
     ensure_running(private)
     assert failures.read(home).retry_at is None

@@ -87,7 +87,7 @@ def port(door: Door) -> Iterator[int]:
 def home(tmp_path: Path) -> Home:
     home = Home(tmp_path / "home")
     home.create()
-    password.settle(home)
+    password.ensure(home)
     return home
 
 

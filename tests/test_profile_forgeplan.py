@@ -10,7 +10,7 @@ import pytest
 
 from agents import Agent, agent_of, serving
 from forgeplan_files import front, workspace
-from graphmem.adapters.forgeplan.profile.ranking import title_share, together
+from graphmem.adapters.forgeplan.profile.ranking import combined_score, title_share
 from graphmem.adapters.forgeplan.profile.request import Request
 from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import BackgroundEmbedder
@@ -365,7 +365,7 @@ def test_many_artifacts_are_filtered_by_evidence_up_to_the_limit(
 
 def test_trust_lifts_what_matches_and_never_to_one() -> None:
     def lifted(match: float, *, is_trusted: bool, title: float = 0.0) -> float:
-        return together(match, title=title, is_active=is_trusted, r_eff=float(is_trusted))
+        return combined_score(match, title=title, is_active=is_trusted, r_eff=float(is_trusted))
 
     assert lifted(0.0, is_trusted=True) == 0.0
     assert lifted(0.5, is_trusted=False) == 0.5
@@ -375,7 +375,7 @@ def test_trust_lifts_what_matches_and_never_to_one() -> None:
 
 @pytest.mark.parametrize("match", [n / 100 for n in range(1, 100)])
 def test_trust_lifts_no_neighbour_above_the_artifact_that_led_to_it(match: float) -> None:
-    assert together(0.85 * match, title=0.0, is_active=True, r_eff=1.0) < match
+    assert combined_score(0.85 * match, title=0.0, is_active=True, r_eff=1.0) < match
 
 
 def test_a_title_has_the_share_of_the_words_that_begin_one_of_its_own() -> None:

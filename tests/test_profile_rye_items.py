@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem.adapters.rye.profile.proximity import together
+from graphmem.adapters.rye.profile.proximity import are_near
 from graphmem.adapters.rye.profile.tools import Fuzzy as Forgiving
 from graphmem.adapters.rye.profile.tools import Proximity, Tools
 from graphmem.adapters.rye.profile.words import Text
@@ -186,7 +186,7 @@ def test_terms_are_near_where_any_two_are(
     distance: int,
     found: bool,  # noqa: FBT001 - a table
 ) -> None:
-    assert together(sets, distance) is found
+    assert are_near(sets, distance) is found
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
-from graphmem.memory.writing import moving
+from graphmem.memory.writing import project_changes
 from graphmem.server.tools import Tools
 from graphmem.text import token
 from graphmem.write import moving as writing
@@ -113,8 +113,8 @@ def other(memory_of: Callable[[str], Memory], project: str) -> Memory:
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction changes two entities, and two relations, at most."""
     monkeypatch.setattr(writing, "RELATIONS", 2)
-    monkeypatch.setattr(moving, "BATCH", 2)
-    monkeypatch.setattr(moving, "PAGE", 3)
+    monkeypatch.setattr(project_changes, "BATCH", 2)
+    monkeypatch.setattr(project_changes, "PAGE", 3)
     monkeypatch.setattr(removing, "AT_ONCE", 2)
 
 

@@ -48,7 +48,7 @@ def defined() -> dict[str, str]:
 @pytest.mark.usefixtures("environment")
 def test_every_example_works(memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
-    monkeypatch.setattr(lifetime, "configured", lambda *_, **__: FakeEmbedder())
+    monkeypatch.setattr(lifetime, "configured_embedder", lambda *_, **__: FakeEmbedder())
     for code in blocks(PAGE, "python"):
         known = {"memory": memory}
         exec(compile(code, "docs/python.md", "exec"), known)  # noqa: S102 - our own page

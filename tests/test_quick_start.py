@@ -198,7 +198,7 @@ def test_a_servers_first_search_uses_a_model_that_is_soon_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     model = SlowEmbedder()
-    monkeypatch.setattr(embedding, "configured", lambda *_, **__: model)
+    monkeypatch.setattr(embedding, "configured_embedder", lambda *_, **__: model)
     opened = running._open(
         config, project, layers=frozenset(), folders=None, detect_project=True, read_only=False
     )

@@ -16,7 +16,7 @@ from graphmem.cli import explanations
 from graphmem.cli.answers import write
 from graphmem.cli.doctor import _reranker
 from graphmem.cli.output import TextOutput
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.embedding import Reranker, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
@@ -261,7 +261,7 @@ def test_a_call_that_does_not_wait_goes_on_while_it_loads() -> None:
 
 def test_doctor_names_a_reranker_that_cannot_be_loaded(tmp_path: Path) -> None:
     config = Settings(reranker=str(tmp_path), hub=False)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         check = _reranker(config, progress)
     assert not check.ok
     assert "holds no modules.json or config.json" in check.message

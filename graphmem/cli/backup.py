@@ -9,7 +9,7 @@ from graphmem import neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.errors import quantity
 from graphmem.memory.store import backups
 from graphmem.memory.store.backups import BackupReport
@@ -31,7 +31,7 @@ def backup(
     everything stored, so only you can read it (mode 0600), but not the password.
     """
     config = session.private_settings("to save another server, use `graphmem export --all`")
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         report = backups.backup(config, file, force=force, progress=progress)
     if json:
         output.document(report.to_dict())
@@ -59,7 +59,7 @@ def restore(
     current_bytes = neo4j_process.status(config).store_bytes
     if current_bytes:
         check_answerable(yes=yes)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
 
         def agree(manifest: BackupManifest) -> None:
             progress.finish()
@@ -81,7 +81,7 @@ def reset_password(*, json: Json = False) -> int:
     changes. Every running graphmem picks up the new password by itself.
     """
     config = session.private_settings("change the password on that server, then NEO4J_PASSWORD")
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         backups.reset_password(config, progress=progress)
     if json:
         output.document({"reset": True})

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from graphmem import neo4j_process
 from graphmem.cli import clipboard, output, screen, session
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory.store.connecting import connect, start_private
 from graphmem.neo4j_process import ServerStatus, browsing
@@ -45,7 +45,7 @@ def browser(
     if config.neo4j_uri is not None:
         _show_other(config, config.neo4j_uri)
         return 0
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         start_private(config, progress=progress)
     status = neo4j_process.status(config)
     out = output.TextOutput()

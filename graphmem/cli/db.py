@@ -3,7 +3,7 @@
 from graphmem import migrations, neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.memory.store.connecting import start_private
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
@@ -17,7 +17,7 @@ OWN_SERVER = "start and stop that server yourself, or unset NEO4J_URI"
 def start(*, json: Json = False) -> int:
     """Start the private Neo4j unless it is running."""
     config = session.private_settings(OWN_SERVER)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         start_private(config, progress=progress)
     return _show(config, json=json)
 
@@ -25,7 +25,7 @@ def start(*, json: Json = False) -> int:
 def stop(*, json: Json = False) -> int:
     """Stop the private Neo4j; the next command that needs it starts it again."""
     config = session.private_settings(OWN_SERVER)
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         was_running = neo4j_process.stop(config, progress=progress)
     if json:
         output.document({"stopped": was_running})

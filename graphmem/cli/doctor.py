@@ -11,7 +11,7 @@ from graphmem import migrations, neo4j_process, schema, settings, write
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.embedding import (
     DEFAULT_MODEL,
     DEFAULT_REVISION,
@@ -66,7 +66,7 @@ def doctor(
     """
     out = None if json else output.TextOutput()
     results: list[Check] = []
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         for check in _checks(project, progress, repairs=repair):
             results.append(check)
             progress.finish()
@@ -80,7 +80,7 @@ def doctor(
     return 0 if ok else 1
 
 
-def _checks(project: str | None, progress: Shown, *, repairs: bool) -> Iterator[Check]:
+def _checks(project: str | None, progress: ProgressDisplay, *, repairs: bool) -> Iterator[Check]:
     try:
         config = session.configure()
     except GraphmemError as error:
@@ -109,7 +109,7 @@ def _checks(project: str | None, progress: Shown, *, repairs: bool) -> Iterator[
 
 
 def _inside(
-    config: Settings, graph: Graph, project: str | None, progress: Shown, *, repairs: bool
+    config: Settings, graph: Graph, project: str | None, progress: ProgressDisplay, *, repairs: bool
 ) -> Iterator[Check]:
     answers = _run_check("server", lambda: _answers(config, graph))
     yield answers
@@ -208,7 +208,7 @@ def _answers(config: Settings, graph: Graph) -> str:
     return f"answers; its last failure was on {failure.time:%Y-%m-%d at %H:%M} UTC: {failure.cause}"
 
 
-def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
+def _schema(config: Settings, graph: Graph, progress: ProgressDisplay) -> str:
     earlier_problems = schema.check(graph)
     earlier_version = migrations.noted_version(graph)
     migrations.prepare(graph, config.languages, progress=progress)
@@ -224,7 +224,7 @@ def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
     )
 
 
-def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
+def _content(graph: Graph, progress: ProgressDisplay, *, repairs: bool) -> str:
     """What was changed by hand, and whether it was repaired."""
     report = write.repair(graph, writes=repairs, progress=progress)
     unrepaired = f"; left as they are: {'; '.join(report.unrepaired)}" if report.unrepaired else ""
@@ -258,7 +258,7 @@ def _model(config: Settings, model: StoreModel) -> str:
     return f"{description}; {range_note}"
 
 
-def _reranker(config: Settings, progress: Shown) -> Check:
+def _reranker(config: Settings, progress: ProgressDisplay) -> Check:
     progress.say("Loading the reranker …")
     reranker = configured_reranker(config, waits=True)
     if reranker is None or reranker.wait(config.model_seconds):
@@ -278,7 +278,7 @@ def _other_weights(config: Settings, model: StoreModel) -> str | None:
     )
 
 
-def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) -> str:
+def _passages(graph: Graph, model: StoreModel, project: str, progress: ProgressDisplay) -> str:
     pending = stats(graph, project).pending
     passages = quantity(pending, "passage", "passages")
     if pending and model.reason() is None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PAUSE = 30
 
 
-class Shown:
+class ProgressDisplay:
     """Listens to long work; a context manager that leaves nothing behind on a terminal."""
 
     def __init__(self) -> None:

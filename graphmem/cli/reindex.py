@@ -3,7 +3,7 @@
 from graphmem import migrations, schema
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.memory.store.connecting import connect
 from graphmem.model.language import listed
 
@@ -16,7 +16,10 @@ def reindex(*, json: Json = False) -> int:
     program uses a new language once it opens its memory again.
     """
     config = session.configure()
-    with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
+    with (
+        ProgressDisplay() as progress,
+        connect(config, read_only=False, progress=progress) as graph,
+    ):
         migrations.prepare(graph, config.languages, progress=progress)
         new_languages, old_languages = schema.remake(graph, config.languages, progress=progress)
     if json:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from graphmem import import_cost
 from graphmem.cli import earlier_project
-from graphmem.cli.progress import Shown
+from graphmem.cli.progress import ProgressDisplay
 from graphmem.errors import ConfigurationError
 
 if TYPE_CHECKING:
@@ -64,9 +64,9 @@ def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
         say: Called with a sentence when something takes long.
     """
-    from graphmem.embedding import configured
+    from graphmem.embedding import configured_embedder
 
-    return configured(config, start=soon, say=say)
+    return configured_embedder(config, start=soon, say=say)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def open_memory(
     model_soon: bool = False,
     access: "Access | None" = None,
     check: Callable[[], None] | None = None,
-) -> Iterator["tuple[Memory, Shown]"]:
+) -> Iterator["tuple[Memory, ProgressDisplay]"]:
     """Open the memory of a project, with a listener that shows what takes long.
 
     Args:
@@ -94,7 +94,7 @@ def open_memory(
         import_cost.keep_imported()
     if check is not None:
         check()
-    with Shown() as progress:
+    with ProgressDisplay() as progress:
         model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(
             project=project,

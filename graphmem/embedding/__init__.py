@@ -13,7 +13,7 @@ from graphmem.embedding.calibration import (
     calibration_of,
     is_calibrated,
 )
-from graphmem.embedding.configured import configured
+from graphmem.embedding.configured import configured_embedder
 from graphmem.embedding.embedder import (
     MOST_DIMENSIONS,
     TEMPLATE,
@@ -50,7 +50,7 @@ __all__ = [
     "StoredModels",
     "Vector",
     "calibration_of",
-    "configured",
+    "configured_embedder",
     "configured_reranker",
     "described",
     "document",

@@ -9,7 +9,7 @@ from graphmem.embedding.loading import local_embedder
 from graphmem.settings import Settings
 
 
-def configured(
+def configured_embedder(
     settings: Settings, *, start: bool, say: Callable[[str], None] = lambda _: None
 ) -> BackgroundEmbedder:
     """Make the model that the settings name: at a server where they name one, else on this machine.

@@ -34,7 +34,7 @@ _REDIRECTS = range(300, 400)
 _UNAUTHORIZED = frozenset({401, 403})
 _UNKNOWN = frozenset({404, 405, 410})
 # Servers that are busy, still load the model, or restart.
-_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
+_TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
 # What Python writes before the words of an error of the system.
 _ERROR_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 
@@ -56,7 +56,7 @@ class TooMuchError(Exception):
     """The server refuses texts because they are too many or too long; fewer or shorter may do."""
 
 
-class _PassingError(Exception):
+class _TransientError(Exception):
     """A failure that may be over at the next try.
 
     Args:
@@ -108,7 +108,7 @@ class EndpointClient:
         while True:
             try:
                 return self._embed(texts, patience)
-            except _PassingError as error:
+            except _TransientError as error:
                 pause = _pause(attempt) if error.retry_after is None else error.retry_after
                 total_pause += pause
                 if total_pause > patience.pauses:
@@ -141,7 +141,7 @@ class EndpointClient:
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
             cause = _ERROR_NUMBER.sub("", str(error)) or type(error).__name__
             reason = clean_line(cause, self._endpoint.key)
-            raise _PassingError(
+            raise _TransientError(
                 f"{self._server} cannot be reached ({reason}); check that it runs, and "
                 "GRAPHMEM_EMBEDDING_URL"
             ) from None
@@ -185,9 +185,9 @@ class EndpointClient:
         answer = f"{self._server} answered {status}{quotation}"
         if is_too_much(status, message):
             return TooMuchError(answer)
-        if status in _PASSING:
+        if status in _TRANSIENT:
             answer += "; try again later, or see the server's log"
-            return _PassingError(answer, retry_after=_retry_after(headers.get("Retry-After")))
+            return _TransientError(answer, retry_after=_retry_after(headers.get("Retry-After")))
         if status in _REDIRECTS:
             target = clean_line(_host(headers.get("Location", "")), key)
             answer += f" and sends callers to {target or 'another address'}, which is not followed"

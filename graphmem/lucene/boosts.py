@@ -18,7 +18,7 @@ ALIKE_LETTERS = 6
 ALIKE_WORDS = 4
 ALIKE_BOOST = 0.3
 # The most clauses of a ranked query beside its words, with 50 for a word with a letter wrong.
-RAISING = 2 * BESIDE_PAIRS + 50 * ALIKE_WORDS
+RAISING_CLAUSES = 2 * BESIDE_PAIRS + 50 * ALIKE_WORDS
 
 _PLAIN = re.compile(r"\w+")
 

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from graphmem.lucene.boosts import RAISING
+from graphmem.lucene.boosts import RAISING_CLAUSES
 from graphmem.lucene.segmentation import (
     is_unspaced,
     leading_in,
@@ -58,7 +58,7 @@ def bound_clauses(tree: Node, *, strict: bool = False) -> tuple[Node | None, lis
         tree: What the parser made.
         strict: Whether words decide what matches, so that they are looked for whole.
     """
-    budget = _Budget(strict, CLAUSES - FILTERS - (0 if strict else RAISING))
+    budget = _Budget(strict, CLAUSES - FILTERS - (0 if strict else RAISING_CLAUSES))
     words = leaves(tree)
     if len(words) * MOST_OF_ASCII <= budget.clauses and all(map(_is_ascii, words)):
         return tree, []

@@ -11,7 +11,13 @@ from typing import Self
 
 from graphmem import arguments, migrations, schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured, configured_reranker
+from graphmem.embedding import (
+    Embedder,
+    RecentEmbeddings,
+    Reranker,
+    configured_embedder,
+    configured_reranker,
+)
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
@@ -118,7 +124,7 @@ class Lifetime:
         arguments.methods("progress", progress, Progress)
         config = config or settings.load()
         detection = _detection(config, project, folder, detects=detect_project)
-        embedder = embedder or configured(config, start=True)
+        embedder = embedder or configured_embedder(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress, prepared=True)
         try:
             languages = _prepared(graph, config, read_only=read_only, progress=progress)

@@ -173,11 +173,11 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
-        from graphmem.memory.writing import moving
+        from graphmem.memory.writing import project_changes
 
         move = self._move(("old", old), ("new", new))
         try:
-            return moving.rename(self.graph, self.model, move, progress=progress)
+            return project_changes.rename(self.graph, self.model, move, progress=progress)
         finally:
             self._searches.samples.forget()
 
@@ -200,12 +200,12 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; earlier batches stay written.
         """
-        from graphmem.memory.writing import moving
+        from graphmem.memory.writing import project_changes
 
         move = self._move(("name", name), ("into", into))
         try:
             with recorded("merge_projects"):
-                return moving.merge(self.graph, self.model, move, progress=progress)
+                return project_changes.merge(self.graph, self.model, move, progress=progress)
         finally:
             self._searches.samples.forget()
 
@@ -224,18 +224,18 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; earlier batches stay deleted.
         """
-        from graphmem.memory.writing import moving
+        from graphmem.memory.writing import project_changes
 
         project_name = self.access.writing(name, argument="name")
         try:
-            return moving.delete(self.graph, project_name, progress=progress)
+            return project_changes.delete(self.graph, project_name, progress=progress)
         finally:
             self._searches.samples.forget()
             self.model.forget_recent()
 
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
         """A move between projects, each given with the name of its argument."""
-        from graphmem.memory.writing.moving import check_move
+        from graphmem.memory.writing.project_changes import check_move
         from graphmem.write.move import Move
 
         names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]

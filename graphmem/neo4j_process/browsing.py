@@ -49,7 +49,7 @@ def restyle(settings: Settings, kinds: Sequence[str], types: Sequence[str]) -> b
     """
     home = home_of(settings)
     old_style = browser_style.read(home)
-    style = old_style.looked_at(kinds, types) if kinds else old_style
+    style = old_style.for_store(kinds, types) if kinds else old_style
     if style != old_style:
         browser_style.write(home, style)
     return browser_style.is_configured(home)

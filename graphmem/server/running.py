@@ -113,11 +113,11 @@ def _open(
 ) -> "Memory":
     # Imported here for weight, in this thread; the model begins to load afterwards.
     with import_cost.without(*import_cost.DRIVER_EXTRAS):
-        from graphmem.embedding import configured  # noqa: PLC0415
+        from graphmem.embedding import configured_embedder  # noqa: PLC0415
         from graphmem.memory import Memory  # noqa: PLC0415
         from graphmem.memory.access import Access  # noqa: PLC0415
 
-    embedder = configured(config, start=False)
+    embedder = configured_embedder(config, start=False)
     memory = Memory.open(
         project=project,
         access=Access(project, layers, folders),

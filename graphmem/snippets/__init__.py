@@ -12,8 +12,8 @@ from graphmem.model.language import Language
 from graphmem.model.spelling import WORD
 from graphmem.snippets.window import WINDOW, Span, best_window
 
-# How much of a text is looked at; an observation may have a million characters.
-LOOKED_AT = 50_000
+# Characters of a text that are read; an observation may have a million.
+BEGINNING = 50_000
 MARK = "**"
 SHORTEST_PREFIX = 2
 
@@ -176,7 +176,7 @@ def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
 
 def _find_spans(text: str, marks: Marks) -> list[Span]:
     """Finds in the order of the text, of its first 50,000 characters; none overlaps another."""
-    beginning = text[:LOOKED_AT]
+    beginning = text[:BEGINNING]
     spans: list[Span] = []
     finds = [*_of_words(beginning, marks), *_of_runs(beginning, marks)]
     for span in sorted([*finds, *_of_pairs(beginning, marks)], key=_by_place):

@@ -19,12 +19,12 @@ from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.shape import unchanged, unembedded
 from graphmem.write.assertions.upsert import upserted
 from graphmem.write.assertions.weight import content_weight
-from graphmem.write.counts import WriteCounts
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.held_back import HeldBack
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
+from graphmem.write.write_progress import WriteProgress
 
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = 500
@@ -98,7 +98,7 @@ class EntityWriter:
         self._graph = graph
         self._embedder = embedder
         self._options = options
-        self._counts = WriteCounts(progress)
+        self._write_progress = WriteProgress(progress)
         self._ahead: deque[_Slice] = deque()
         self._pool = _thread()
         self._chunk = 0
@@ -149,13 +149,13 @@ class EntityWriter:
             text.key(self._options.project, pending.entity.name): pending for pending in entities
         }
         self._chunk += 1
-        self._counts.read += len(chunk) if holds else 0
+        self._write_progress.read += len(chunk) if holds else 0
         for settled_items, part in self._parts(chunk, holds=holds):
             yield from settled_items
-            self._counts.add_written(len(settled_items))
+            self._write_progress.add_written(len(settled_items))
             if part.texts and self._embedder is not None:
                 texts = list(part.texts.values())
-                self._counts.to_embed += len(texts)
+                self._write_progress.to_embed += len(texts)
                 part.vectors = self._pool.submit(
                     self._embedder.documents, texts, advance=self._embedded
                 )
@@ -167,7 +167,7 @@ class EntityWriter:
     def finish(self) -> Iterator[tuple[int, Item]]:
         """Write what was taken and is not written yet; yields what `add` does."""
         yield from self.flush()
-        self._counts.finish()
+        self._write_progress.finish()
 
     def flush(self) -> Iterator[tuple[int, Item]]:
         """Do what `finish` does, but more may be added later; until then, no thread is kept."""
@@ -184,7 +184,7 @@ class EntityWriter:
         """
         if self._is_closed:
             raise EmbeddingError("the write has ended")
-        self._counts.add_embedded(more)
+        self._write_progress.add_embedded(more)
 
     def _is_due(self) -> bool:
         """Whether to write now: enough slices wait, or the first has waited long enough.
@@ -254,7 +254,7 @@ class EntityWriter:
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None
         items = write(self._graph, pending_entities, self._options, Embeddings(vectors, model))
-        self._counts.add_written(len(items))
+        self._write_progress.add_written(len(items))
         self._written_at = time.monotonic()
         return items
 

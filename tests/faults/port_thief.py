@@ -93,7 +93,7 @@ def _is_bound(door: socket.socket, port: int) -> bool:
 
 def _own_context(folder: Path) -> ssl.SSLContext:
     home = Home(folder)
-    certificate.settle(home)
+    certificate.ensure(home)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(home.certificate, home.key)
     return context

@@ -83,7 +83,7 @@ class BrowserStyle:
     )
     types: Sequence[str] = USUAL_TYPES
 
-    def looked_at(self, kinds: Sequence[str], types: Sequence[str]) -> BrowserStyle:
+    def for_store(self, kinds: Sequence[str], types: Sequence[str]) -> BrowserStyle:
         """The style of a store's kinds, commonest first; each keeps the colour it has.
 
         Args:

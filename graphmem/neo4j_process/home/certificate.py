@@ -26,7 +26,7 @@ BACKDATED = timedelta(days=365)
 RENEWED_BEFORE = timedelta(days=365)
 
 
-def settle(home: Home) -> str:
+def ensure(home: Home) -> str:
     """See to it that the home has a key and a certificate that a server can use.
 
     Both are made anew when either is missing or damaged, when they do not belong together, when

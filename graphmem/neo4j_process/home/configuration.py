@@ -132,7 +132,7 @@ def command(
     """
     return [
         *jvm_command(java, jars, heap=heap, options=[*options, *by_store_size(home)]),
-        *telling_arguments(home),
+        *identifying_arguments(home),
         f"--config-dir={home.configuration.parent}",
         "--console-mode",
     ]
@@ -154,7 +154,7 @@ def jvm_command(java: Java, jars: Path, *, heap: str, options: Sequence[str] = (
     ]
 
 
-def telling_arguments(home: Home) -> tuple[str, str]:
+def identifying_arguments(home: Home) -> tuple[str, str]:
     """Name the arguments by which the server of a home is told from every other process."""
     return MAIN_CLASS, f"--home-dir={home.root}"
 

@@ -37,7 +37,7 @@ def read(home: Home) -> str:
         raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None
 
 
-def settle(home: Home) -> None:
+def ensure(home: Home) -> None:
     """See to it that the server takes, or has taken, the password in the home's file.
 
     Writing the file Neo4j itself would write keeps the password out of every argument list and

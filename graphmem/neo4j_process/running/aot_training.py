@@ -140,8 +140,8 @@ def _make(launch: Launch, cache: AotCache, preparation: Preparation) -> None:
 def _record(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
     """Run a server on an empty home, and have its JVM write down at its end what it loaded."""
     home.create()
-    password.settle(home)
-    certificate = certificates.settle(home)
+    password.ensure(home)
+    certificate = certificates.ensure(home)
     ports = free_ports(None)
     options = ["-XX:AOTMode=record", f"-XX:AOTConfiguration={recording}"]
     server = None

@@ -17,14 +17,14 @@ class Backoff:
     """Counts failures that follow one another quickly.
 
     Args:
-        failures: So many there were since the last good while.
-        last: When the last was, by the monotonic clock.
+        failures: How many there were since the last good while.
+        last_failure_at: When the last was, in seconds of the monotonic clock.
     """
 
     failures: int = 0
     last_failure_at: float = 0.0
 
-    def failed(self, *, now: float | None = None) -> None:
+    def note_failure(self, *, now: float | None = None) -> None:
         """Count a failure; the first after a good while counts as the first of all."""
         now = time.monotonic() if now is None else now
         self.failures = 1 if now - self.last_failure_at > GOOD_WHILE_SECONDS else self.failures + 1

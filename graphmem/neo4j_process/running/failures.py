@@ -84,7 +84,7 @@ class Journal:
         self.record = Record((*self.record.failures, failure)[-MOST:], self.record.retry_at)
         self.save()
 
-    def retries(self, at: datetime | None) -> None:
+    def note_retry(self, at: datetime | None) -> None:
         """Note when the server is started again; None when it runs or nobody will."""
         self.record = Record(self.record.failures, at)
         self.save()

@@ -102,7 +102,7 @@ def environment() -> dict[str, str]:
 
 def find(home: Home) -> Identity | None:
     """Find the JVM that runs on a home, by its arguments, when no state file names it."""
-    return processes.find_by_arguments(*configuration.telling_arguments(home))
+    return processes.find_by_arguments(*configuration.identifying_arguments(home))
 
 
 def await_answer(

@@ -95,7 +95,7 @@ class Keeper:
         while True:
             self.recovery.plan()
             self._publish(state)
-            while not self.recovery.is_due():
+            while not self.recovery.begin_when_due():
                 if self.stop_asked.wait(TICK_SECONDS) or not self._has_home() or self._is_idle():
                     return None
                 self._publish(state)
@@ -129,8 +129,8 @@ class Keeper:
     def _start(self) -> State:
         swap.recover(self.home)
         admin.end_leftovers(self.home)
-        password.settle(self.home)
-        certificate = certificates.settle(self.home)
+        password.ensure(self.home)
+        certificate = certificates.ensure(self.home)
         ports = free_ports(configuration.configured_ports(self.home))
         for _ in range(TRIES - 1):
             try:
@@ -170,7 +170,7 @@ class Keeper:
             ready_state = replace(ready_state, plans=self.plans_ahead.plans_first)
             states.write(self.home, ready_state)
             self.home.failure.unlink(missing_ok=True)
-            self.recovery.is_up()
+            self.recovery.note_up()
         except BaseException as error:
             (processes.kill if isinstance(error, Broken) else processes.end)(state.server)
             self.home.state.unlink(missing_ok=True)

@@ -54,18 +54,18 @@ class Recovery:
         self.home = launch.home
         self.journal = Journal(launch.home)
         # A start that an ended keeper had planned is not waited for.
-        self.journal.retries(None)
+        self.journal.note_retry(None)
         self.backoff = Backoff()
         self._is_disk_full = False
         self._least_free = 0
         self._due = self._next_look = self._next_save = 0.0
         self._silences = 0
 
-    def is_up(self) -> None:
+    def note_up(self) -> None:
         """Note that the server answers."""
         self._silences = 0
         self._next_look = time.monotonic()
-        self.journal.retries(None)
+        self.journal.note_retry(None)
 
     def require_online(self, state: State, *, is_cancelled: Callable[[], bool]) -> None:
         """Wait, after a failure, until the database of a new server is online.
@@ -134,19 +134,19 @@ class Recovery:
         if self.backoff.is_spent and not self._is_disk_full:
             last_failure = self.journal.record.last
             cause = last_failure.cause if last_failure else "the private Neo4j does not stay up"
-            self.journal.retries(None)
+            self.journal.note_retry(None)
             raise StartFailed(
                 f"{cause} (it failed {self.backoff.failures} times in a row, so it is started "
                 "again only by the next call)"
             )
         seconds = FULL_DISK_SECONDS if self._is_disk_full else self.backoff.seconds
         self._due = time.monotonic() + seconds
-        self.journal.retries(datetime.now(UTC) + timedelta(seconds=seconds))
+        self.journal.note_retry(datetime.now(UTC) + timedelta(seconds=seconds))
 
-    def is_due(self) -> bool:
+    def begin_when_due(self) -> bool:
         """Tell whether the next start is to begin now, and note that it does."""
         if self._has_time_come():
-            self.journal.retries(None)
+            self.journal.note_retry(None)
             return True
         return False
 
@@ -184,5 +184,5 @@ class Recovery:
     def _note(self, cause: str, words: str) -> None:
         self._is_disk_full = causes.means_full_disk(words)
         self._least_free = disk.free_bytes(self.home.root) or 0
-        self.backoff.failed()
+        self.backoff.note_failure()
         self.journal.add(cause, words)

@@ -106,7 +106,7 @@ def rank(memory: "Memory", request: Request) -> Ranking:
     )
 
 
-def together(match: float, *, title: float, is_active: bool, r_eff: float) -> float:
+def combined_score(match: float, *, title: float, is_active: bool, r_eff: float) -> float:
     """The score of an artifact that matches so well; see the head of this file."""
     share = ACTIVE_SHARE * is_active + TRUST_SHARE * r_eff
     return 1 - (1 - match) * (1 - TITLE * title) * (1 - match * share)
@@ -134,7 +134,7 @@ def _rows_of(
             is_active = hit.status.casefold() == ACTIVE
             by_words = hit.matched.text > 0 or hit.matched.name > 0
             title = title_share(hit.title or "", stems) if by_words else 0.0
-            score = together(hit.score, title=title, is_active=is_active, r_eff=r_eff)
+            score = combined_score(hit.score, title=title, is_active=is_active, r_eff=r_eff)
             rows.append(Ranked(hit, places[hit.key], r_eff, score))
     return rows
 
@@ -143,5 +143,5 @@ def _is_enough(candidates: list[Ranked], answer: "Answer", request: Request) -> 
     """Whether no hit of a later page can rank among those shown; a total needs every page."""
     if request.is_trusted is not None or len(candidates) < request.limit:
         return False
-    best_to_come = together(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)
+    best_to_come = combined_score(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)
     return candidates[request.limit - 1].score > best_to_come

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from graphmem.adapters.memcp.importer import fields, reading
 from graphmem.adapters.memcp.importer.fields import memcp_argument, name_of
-from graphmem.adapters.memcp.importer.known import Known
 from graphmem.adapters.memcp.importer.reading import ParsedValue
+from graphmem.adapters.memcp.importer.register import Register
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
 from graphmem.importing.refusing import Refused
@@ -36,7 +36,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
     yield from listing.refusals
-    register = Known()
+    register = Register()
     relations: list[ParsedValue] = []
     for file in with_progress(listing.files, progress):
         for parsed_value in reading.read(file):
@@ -54,7 +54,7 @@ FORMAT = Format(
 )
 
 
-def _refusal(parsed_value: ParsedValue, register: Known) -> Iterator[Row]:
+def _refusal(parsed_value: ParsedValue, register: Register) -> Iterator[Row]:
     """Note an entity; gives the row of what cannot be used."""
     if parsed_value.sort == "refused":
         yield parsed_value.refused(str(parsed_value.value))
@@ -74,7 +74,7 @@ def _refusal(parsed_value: ParsedValue, register: Known) -> Iterator[Row]:
         yield parsed_value.refused(str(error))
 
 
-def _relation_row(parsed_value: ParsedValue, register: Known) -> Row:
+def _relation_row(parsed_value: ParsedValue, register: Register) -> Row:
     try:
         members = fields.members_of(parsed_value.value, parsed_value.label)
         context = fields.context(members, parsed_value.label)

@@ -107,7 +107,7 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
     return replace(new_entity, attributes={**new_entity.attributes, **_use(fields, label)})
 
 
-def together(versions: Sequence[Entity]) -> Entity:
+def merge_versions(versions: Sequence[Entity]) -> Entity:
     """An entity said several times: updated by what is said later, the labels of all."""
     if len(versions) == 1:
         return versions[0]

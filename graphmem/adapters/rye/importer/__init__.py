@@ -23,7 +23,7 @@ from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import (
     MOST_LINKS,
     SYSTEM,
-    Known,
+    ItemIndex,
     Link,
     without_repetitions,
 )
@@ -110,7 +110,7 @@ def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
 
 
 def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
-    index = Known()
+    index = ItemIndex()
     for file, _ in files_with_links:
         index.add(file.item_type, file.id)
     system_prefix = SYSTEM if index.lacks_the_system() else None

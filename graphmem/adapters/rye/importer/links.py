@@ -48,7 +48,7 @@ class Link:
 
 
 @dataclass(slots=True)
-class Known:
+class ItemIndex:
     """The items of an import, by type."""
 
     ids: Mapping[str, set[str]] = field(

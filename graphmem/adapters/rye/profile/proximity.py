@@ -70,14 +70,14 @@ class Nearness:
             by_field.setdefault(term.field, []).append(term)
         return all(
             any(
-                together([_places(text, term) for term in terms], self.distance)
+                are_near([_places(text, term) for term in terms], self.distance)
                 for text in (item.fields.values() if field is None else (item.fields[field],))
             )
             for field, terms in by_field.items()
         )
 
 
-def together(sets: Sequence[Collection[int]], distance: int) -> bool:
+def are_near(sets: Sequence[Collection[int]], distance: int) -> bool:
     """Whether a place of each set can be taken with so many words between any two at most."""
     occurrences = sorted((place, index) for index, places in enumerate(sets) for place in places)
     counts = [0] * len(sets)

@@ -1,10 +1,10 @@
-"""How far a write is, in entities and passages."""
+"""Reports how far a write is, in entities and passages."""
 
 from graphmem.progress import Progress
 
 
-class WriteCounts:
-    """How far a write is, told to whoever listens."""
+class WriteProgress:
+    """Counts what a write has done, and tells whoever listens."""
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress

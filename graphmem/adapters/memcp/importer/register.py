@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphmem import text
-from graphmem.adapters.memcp.importer.fields import KIND, name_of, together
+from graphmem.adapters.memcp.importer.fields import KIND, merge_versions, name_of
 from graphmem.importing.row import Row
 from graphmem.model import Entity
 
 
 @dataclass(slots=True)
-class Known:
+class Register:
     """The entities of an import: by name and context, by id, and the contexts of each name."""
 
     versions: dict[tuple[str, str | None], list[Entity]] = field(default_factory=dict)
@@ -31,7 +31,7 @@ class Known:
     def entities(self) -> Iterator[Row]:
         """The entities in the order they were said first, each with a kind."""
         for (name, project), versions in self.versions.items():
-            entity = together(versions)
+            entity = merge_versions(versions)
             yield Row(
                 self.places[name, project], replace(entity, kind=entity.kind or KIND), project
             )
