@@ -56,6 +56,7 @@ from graphmem.server import (
 )
 from graphmem.server.app import REMEMBER
 from graphmem.server.lazy_memory import BROKEN, STARTING
+from graphmem.server.stop_signals import STOP_SIGNALS
 from graphmem.server.tokens import Caller
 
 READING = {"search", "context", "get", "explore", "overview", "history"}
@@ -912,11 +913,11 @@ class Recording(FastMCP[Any]):
 
 def test_calls_in_flight_are_answered_before_a_container_ends_the_server() -> None:
     app = Recording("recording")
-    handlers = [signal.getsignal(number) for number in http.STOPPING]
+    handlers = [signal.getsignal(number) for number in STOP_SIGNALS]
     try:
         http.serve(app, opening(Stub()), "127.0.0.1", 0)
     finally:
-        for number, handler in zip(http.STOPPING, handlers, strict=True):
+        for number, handler in zip(STOP_SIGNALS, handlers, strict=True):
             signal.signal(number, handler)
     usual_seconds_of_a_container = 10
     seconds = app.options["uvicorn_config"]["timeout_graceful_shutdown"]

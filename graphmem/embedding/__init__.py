@@ -26,10 +26,11 @@ from graphmem.embedding.embedder import (
 )
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
-from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
+from graphmem.embedding.models import DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
 from graphmem.embedding.reranker import Reranker, configured_reranker
 from graphmem.embedding.stored import StoredModels, described
+from graphmem.settings import DEFAULT_MODEL
 
 __all__ = [
     "CALIBRATIONS",

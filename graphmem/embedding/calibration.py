@@ -8,7 +8,7 @@ organisation; `benchmarks/tuning.md` says how those of the default model were fo
 
 from dataclasses import dataclass
 
-from graphmem.embedding.models import DEFAULT_MODEL
+from graphmem.settings import DEFAULT_MODEL
 
 
 @dataclass(frozen=True, slots=True)

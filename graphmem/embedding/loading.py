@@ -6,8 +6,9 @@ from typing import Literal
 
 from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
-from graphmem.embedding.models import DEFAULT_MODEL, folder_of, open_first, short_name
+from graphmem.embedding.models import folder_of, open_first, short_name
 from graphmem.embedding.native_code import native_code
+from graphmem.settings import DEFAULT_MODEL
 
 log = logging.getLogger("graphmem")
 

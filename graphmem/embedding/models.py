@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from graphmem.embedding.background import BROKEN
+from graphmem.settings import DEFAULT_MODEL
 
 Opened = TypeVar("Opened")
 
-DEFAULT_MODEL = "all-MiniLM-L6-v2"
 # Whose models the hub gives without naming them.
 ORGANISATION = "sentence-transformers"
 # The digest of the default model's weights, the same wherever it is loaded from.

@@ -25,8 +25,8 @@ from graphmem.lucene.tree import (
     is_everything,
 )
 
-# An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
-CLAUSES = 1000
+# Clauses of a query for handles, with its filters; an index takes 1,024.
+HANDLE_CLAUSES = 1000
 PARTS = 5
 
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
@@ -107,7 +107,7 @@ def handles(
 
     Beside hundreds of filter tokens only the last of the grams fit.
     """
-    room = CLAUSES - sum(map(len, required)) - len(forbidden)
+    room = HANDLE_CLAUSES - sum(map(len, required)) - len(forbidden)
     if not query_grams or room < 1:
         return None
     tokens = " ".join(text.token("name", gram) for gram in query_grams[-room:])

@@ -23,9 +23,9 @@ from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.refusals import Refusals
 from graphmem.server.repair import RepairedBodies
+from graphmem.server.stop_signals import STOP_SIGNALS
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 
-STOPPING = (signal.SIGTERM, signal.SIGINT)
 # Requests and connections beyond are answered with 503; many more connections are not answered.
 CONNECTIONS = 128
 # So long a server that was told to stop works on for calls in flight; a container waits ten.
@@ -106,7 +106,7 @@ def serve(
         _announce(host, port_in_use, has_token=app.auth is not None)
         # The web server stops by itself, then raises the signal again; whatever comes before it
         # listens for signals ends the same way.
-        for number in STOPPING:
+        for number in STOP_SIGNALS:
             signal.signal(number, _interrupt)
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(

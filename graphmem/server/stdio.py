@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import sys
 import threading
 from typing import Any
@@ -12,9 +11,8 @@ from typing import Any
 from fastmcp import FastMCP
 
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.stop_signals import STOP_SIGNALS
 from graphmem.server.wire import take_standard_streams
-
-STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 log = logging.getLogger("graphmem")
 
@@ -33,7 +31,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
 
 async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
     loop = asyncio.get_running_loop()
-    for number in STOPPING:
+    for number in STOP_SIGNALS:
         loop.add_signal_handler(number, _stop, opening)
     take_standard_streams()
     await app.run_stdio_async(show_banner=False)

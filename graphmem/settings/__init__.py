@@ -29,7 +29,10 @@ from graphmem.settings.setting import (
     whole_number,
 )
 
-__all__ = ["Settings", "load", "misspelled_names"]
+__all__ = ["DEFAULT_MODEL", "Settings", "load", "misspelled_names"]
+
+# The embedding model without a setting.
+DEFAULT_MODEL = "all-MiniLM-L6-v2"
 
 
 def _user_data() -> Path:
@@ -133,7 +136,7 @@ class Settings:
         "GRAPHMEM_MODEL",
         says="Embedding model: a name at the model hub, or the path of a folder.",
         read=str,
-        default="all-MiniLM-L6-v2",
+        default=DEFAULT_MODEL,
     )
     model_seconds: float = setting(
         "GRAPHMEM_MODEL_SECONDS",

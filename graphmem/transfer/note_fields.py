@@ -10,11 +10,10 @@ from typing import Any, Literal
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.json_text import is_deep
 from graphmem.importing.refusing import Refused
+from graphmem.importing.toml_lines import TOML_LINE_CHARACTERS, has_long_line
 from graphmem.importing.yaml_loaders import TOO_DEEP, YAML_CHARACTERS
 
 SINGLE = {"alias": "aliases", "tag": "tags"}
-# A key of many parts takes Python a time that grows with the square of their number.
-TOML_LINE_CHARACTERS = 10_000
 _TOML = re.compile(r"\+{3}[ \t]*\n(.*?)^\+{3}[ \t]*$", re.DOTALL | re.MULTILINE)
 _TOML_LINE = re.compile(r" \(at line (\d+), column \d+\)\Z")
 # Behind the object there is nothing else on its line.
@@ -104,7 +103,7 @@ def _fields(parts: FrontMatter) -> dict[str, Field]:
 
 
 def _toml(parts: FrontMatter) -> dict[str, Any]:
-    if max(map(len, parts.text.split("\n"))) > TOML_LINE_CHARACTERS:
+    if has_long_line(parts.text):
         raise Refused(f"a line must have at most {TOML_LINE_CHARACTERS:,} characters", parts.line)
     try:
         return tomllib.loads(parts.text)

@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
+from graphmem.adapters.forge.items import DEFAULT_CONFIDENCE, KIND
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import as_list, own_attributes, period_of, source_or_none
 from graphmem.importing.format import Format
@@ -28,10 +29,7 @@ from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress
 
-KIND = "Pattern"
 LAYERS: dict[str, str | None] = {"project": None, "global": "@user"}
-# What Forge takes a pattern without a confidence for.
-UNSAID = 0.5
 # What stands for the category in the name of a pattern without one.
 UNSORTED = "uncategorised"
 NAME_CHARACTERS = 120
@@ -87,7 +85,7 @@ def pattern_entity(
     pattern: object,
     category: object,
     *,
-    confidence: object = UNSAID,
+    confidence: object = DEFAULT_CONFIDENCE,
     tags: object = (),
     extra_fields: Mapping[str, object] | None = None,
 ) -> Entity:
@@ -195,7 +193,7 @@ def _entity(value: object, file: str) -> Entity:
     return pattern_entity(
         value.get("pattern"),
         value.get("category"),
-        confidence=UNSAID if confidence is None else confidence,
+        confidence=DEFAULT_CONFIDENCE if confidence is None else confidence,
         tags=value.get("tags") or (),
         extra_fields={
             "created_at": None if timestamp is None else _moment(timestamp),

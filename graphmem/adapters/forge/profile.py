@@ -13,6 +13,7 @@ from pydantic import BeforeValidator, Field
 
 from graphmem import lucene, text
 from graphmem import project as projects
+from graphmem.adapters.forge.items import DEFAULT_CONFIDENCE, KIND
 from graphmem.arguments import QUERY_CHARACTERS, as_texts
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
@@ -38,8 +39,6 @@ SHARED = projects.LAYERS[0]
 PATTERN_CHARACTERS = 10_000
 TAGS = 50
 PAGE = 200
-# What Forge takes a pattern without a confidence for.
-UNSAID = 0.5
 # Patterns as sure as each other are told apart no further.
 NARROWEST = 1 / 64
 NO_FOLDER = (
@@ -241,7 +240,7 @@ def _search(
             words,
             project=place,
             scope="project",
-            kinds=["Pattern"],
+            kinds=[KIND],
             where=where,
             mode="keyword",
             expand=False,
@@ -260,7 +259,7 @@ def _search(
 
 
 def _confidence(pattern: Entity) -> float:
-    return UNSAID if pattern.confidence is None else pattern.confidence
+    return DEFAULT_CONFIDENCE if pattern.confidence is None else pattern.confidence
 
 
 def _line(pattern: Entity, scope: str | None) -> str:

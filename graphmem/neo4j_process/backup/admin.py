@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import configuration
+from graphmem.neo4j_process.home.paths import DATABASE
 from graphmem.neo4j_process.machine import processes, programs
 from graphmem.neo4j_process.running import causes, jvm
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 # Not Neo4jAdminCommand, which only starts this one in a second JVM.
 MAIN_CLASS = "org.neo4j.cli.AdminTool"
-DATABASE = "neo4j"
 DUMP = f"{DATABASE}.dump"
 PERCENT = re.compile(r"Files: \d+/\d+, data:\s*(\d+)")
 NOISE = re.compile(r"^\s*$|^WARNING:|^Files: |^\s+at ")

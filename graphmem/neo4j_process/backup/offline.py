@@ -16,6 +16,7 @@ from graphmem.neo4j_process.backup import admin, leftovers
 from graphmem.neo4j_process.home import password, swap
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import OWNER_ALONE, home_of
+from graphmem.neo4j_process.home.paths import DATABASE
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running import causes
@@ -85,7 +86,7 @@ def dump_store(settings: Settings, folder: Path, progress: Progress) -> float:
     """
     launch = launch_of(settings, progress)
     home = launch.home
-    if not (home.data / "databases" / admin.DATABASE).is_dir() and not home.old_data.is_dir():
+    if not (home.data / "databases" / DATABASE).is_dir() and not home.old_data.is_dir():
         raise BackupRefused(f"there is nothing to back up: {home.root} has no store yet")
     runs = is_running(settings)
     began = time.monotonic()

@@ -13,6 +13,8 @@ from graphmem.errors import StartFailed
 if TYPE_CHECKING:
     from pathlib import Path
 
+# The database that holds the store; Neo4j keeps users in another.
+DATABASE = "neo4j"
 FOLDERS = ("conf", "logs", "data", "certificates")
 
 

@@ -17,6 +17,7 @@ from graphmem import queries
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home.configuration import HOST
+from graphmem.neo4j_process.home.paths import DATABASE
 from graphmem.neo4j_process.machine import processes
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.home.state import State
 
-DATABASE = "neo4j"
 # What a database answers that only a new start of the server brings back.
 BROKEN = frozenset(
     {

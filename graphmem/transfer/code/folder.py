@@ -10,6 +10,7 @@ from graphmem.importing.opening import File, place, root_of
 from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
+from graphmem.importing.toml_lines import TOML_LINE_CHARACTERS, has_long_line
 from graphmem.importing.walking import list_files
 from graphmem.transfer.code.jupyter import NOTEBOOK_BYTES, SUFFIX, text_of_cells
 from graphmem.transfer.code.languages import CPP, Language, language_of
@@ -27,8 +28,6 @@ PACKAGE = "package.json"
 # In a folder the first of them counts; they may extend others, such as `tsconfig.base.json`.
 SCRIPT_CONFIGS = ("tsconfig.json", "jsconfig.json")
 MANIFESTS = frozenset({"go.mod", "Cargo.toml", PACKAGE, *SCRIPT_CONFIGS, "tsconfig.base.json"})
-# A key of many parts takes Python a time that grows with the square of their number.
-MANIFEST_LINE_CHARACTERS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +174,9 @@ def _manifest(file: File, rows: list[Row]) -> str | None:
     content = text_or_row(file, rows, FILE_BYTES)
     if content is None or file.path.name.endswith(".json"):
         return content
-    if max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
+    if not has_long_line(content):
         return content
-    reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
+    reason = f"a line must have at most {TOML_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))
     return None
 

@@ -14,7 +14,6 @@ from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE, ReservedNames
 
-KIND = "concept"
 STARTS = ("from", "in", "source", "from_id")
 ENDS = ("to", "out", "target", "to_id")
 

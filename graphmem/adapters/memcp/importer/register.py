@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphmem import text
-from graphmem.adapters.memcp.importer.fields import KIND, merge_versions, name_of
+from graphmem.adapters.memcp.importer.fields import merge_versions, name_of
+from graphmem.adapters.memcp.items import DEFAULT_KIND
 from graphmem.importing.row import Row
 from graphmem.model import Entity
 
@@ -33,7 +34,9 @@ class Register:
         for (name, project), versions in self.versions.items():
             entity = merge_versions(versions)
             yield Row(
-                self.places[name, project], replace(entity, kind=entity.kind or KIND), project
+                self.places[name, project],
+                replace(entity, kind=entity.kind or DEFAULT_KIND),
+                project,
             )
 
     def end(self, identifier: object, context: str | None) -> tuple[str | None, str | None]:

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem import text
+from graphmem.adapters.memcp.items import DEFAULT_KIND
 from graphmem.adapters.memcp.profile import replies
 from graphmem.adapters.memcp.profile.contexts import GONE, bare_id, entities, entity_of, shorts
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
     from graphmem.model import Item
 
-KIND = "concept"
 SURE = 1.0
 # The beginning of an error's sentence, which names the argument.
 _ARGUMENT = re.compile(r"(?:entities|relations)\[\d+\][\w.\[\]]*")
@@ -101,7 +101,7 @@ def _fields(entity: EntityGiven, name: str, *, is_known: bool) -> dict[str, obje
     return {
         "name": name,
         "text": entity.content,
-        "kind": entity.type or (None if is_known else KIND),
+        "kind": entity.type or (None if is_known else DEFAULT_KIND),
         "tags": list(entity.labels),
         "confidence": SURE if entity.confidence is None and not is_known else entity.confidence,
         "source": entity.source or None,

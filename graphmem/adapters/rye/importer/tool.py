@@ -13,6 +13,7 @@ from graphmem.adapters.rye.importer.metadata import line_of, number_or_text, rea
 from graphmem.adapters.rye.items import TYPES
 from graphmem.importing.json_text import parse
 from graphmem.importing.refusing import Refused
+from graphmem.importing.toml_lines import TOML_LINE_CHARACTERS, has_long_line
 
 # What a name such as `__tool_description__` says, by the name of the field.
 FIELDS = {"tool_description": "description"}
@@ -22,8 +23,6 @@ SCHEMAS = ("config_schema", "input_schema", "parameters")
 # Names of that form that are Python's.
 LANGUAGE_FIELDS = frozenset({"all", "file", "path", "slots"})
 DEPTH = 64
-# A key of many parts takes Python a time that grows with the square of their number.
-TOML_LINE_CHARACTERS = 10_000
 
 _HEADER = re.compile(
     r"^(?:export\s+)?(?:(?:const|let|var)\s+)?#?[^\S\n]*__(\w+?)__(?:\s*:\s*\w+)?\s*=\s*"
@@ -103,7 +102,7 @@ def _json(content: str) -> ParsedItem | None:
 
 
 def _toml(content: str) -> ParsedItem | None:
-    if max(map(len, content.split("\n"))) > TOML_LINE_CHARACTERS:
+    if has_long_line(content):
         return _unreadable(
             content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters"
         )

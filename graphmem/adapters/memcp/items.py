@@ -1,0 +1,3 @@
+"""memcp's entities: the kind of those that have none."""
+
+DEFAULT_KIND = "concept"
