@@ -866,7 +866,7 @@ from graphmem.arguments import as_list
 from graphmem.server import LazyMemory, build
 
 async def main():
-    async with Client(build(LazyMemory(lambda: None))) as client:
+    async with Client(build(LazyMemory(lambda: None), profiles=sys.argv[1:])) as client:
         assert await client.list_tools()
         for module in (
             "sentence_transformers", "torch", "transformers", "onnxruntime", "neo4j", "git",
@@ -878,9 +878,9 @@ asyncio.run(main())
 """
 
 
-def run_python(code: str, *options: str) -> subprocess.CompletedProcess[str]:
+def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, *options, "-c", code],
+        [sys.executable, "-c", code, *arguments],
         capture_output=True,
         text=True,
         timeout=300,
@@ -888,8 +888,9 @@ def run_python(code: str, *options: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_listing_tools_imports_neither_torch_nor_the_driver() -> None:
-    ended = run_python(LISTS_TOOLS)
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_listing_tools_imports_neither_torch_nor_the_driver(profile: str | None) -> None:
+    ended = run_python(LISTS_TOOLS, *([] if profile is None else [profile]))
     assert ended.returncode == 0, ended.stderr
 
 

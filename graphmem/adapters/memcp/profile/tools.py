@@ -12,7 +12,6 @@ from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.model import Entity
 from graphmem.profiles.tool_spec import Opened
-from graphmem.read import traversal
 
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep import Upkeep
@@ -41,8 +40,7 @@ class Tools:
         Use it for "do you remember", "what do you know about", or before deciding. `via` of an
         entity names the link that led to it.
         """
-        # Imported here for weight: the driver comes with it.
-        from graphmem.search import Weights  # noqa: PLC0415
+        from graphmem.search import Weights  # noqa: PLC0415 - for weight: the driver comes with it
 
         memory = self._memory()
         project = project_of(memory, context)
@@ -142,6 +140,8 @@ class Tools:
 
         At most 100 entities are given.
         """
+        from graphmem.read import traversal  # noqa: PLC0415 - for weight
+
         memory = self._memory()
         entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
@@ -172,6 +172,8 @@ class Tools:
         context: parameters.Context = "",
     ) -> replies.PathAnswer:
         """Find the shortest path between two entities over their relations, in both directions."""
+        from graphmem.read import traversal  # noqa: PLC0415 - for weight
+
         memory = self._memory()
         start_entity = _existing(memory, "from", start, context)
         end_entity = _existing(memory, "to", to, context)
@@ -249,8 +251,7 @@ class Tools:
 
 
 def _upkeep(memory: "Memory") -> "Upkeep":
-    # Imported here for weight: the driver comes with it.
-    from graphmem.adapters.memcp.profile.reflection import upkeep_of  # noqa: PLC0415
+    from graphmem.adapters.memcp.profile.reflection import upkeep_of  # noqa: PLC0415 - likewise
 
     return upkeep_of(memory)
 
