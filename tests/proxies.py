@@ -18,6 +18,9 @@ class Proxy:
 
     Args:
         port: Where the server listens, on 127.0.0.1.
+
+    Attributes:
+        port: Where the proxy listens.
         losing: How many of the server's next answers are lost, each with its connection.
         swallowing: How many of the server's next answers are lost while their connections stay.
         holding: Whether the next bytes of the client are held back and its connection is lost.

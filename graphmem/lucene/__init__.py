@@ -1,9 +1,9 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
-`tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form, `writer` writes
-what the text indexes are asked, `boosts` what its clauses count, `clauses` keeps that to what they
-take, `language` knows stop words, scripts and stems, and `segmentation` cuts words of scripts that
-put no spaces between them, and `korean` particles off.
+`tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form. `writer` writes
+what the text indexes are asked, in their `fields`; `boosts` weighs its clauses, and `clauses` keeps
+their number to what an index takes. `language` knows stop words, scripts and stems, `segmentation`
+cuts words of scripts that put no spaces between them, and `korean` cuts particles off words.
 """
 
 from graphmem.lucene.boosts import fuzzy_names, proximity_boost

@@ -38,9 +38,9 @@ def pack(answer: Answer, origins: Mapping[str, PassageOrigin], budget: int) -> C
     """Fill a budget with the best passages of an answer.
 
     A hit's n-th passage is worth its score divided by n; a neighbour gives its first one. The
-    dearest that does not fit whole is cut, then what still fits is taken. Direct hits come first,
-    in the order of the answer, then those that links led to, with the links. What follows in a text
-    is joined, and what was said before is left out.
+    most valuable that does not fit whole is cut, then what still fits is taken. Direct hits come
+    first, in the order of the answer, then those that links led to, with the links. What follows in
+    a text is joined, and what was said before is left out.
 
     Args:
         answer: What was found.
@@ -54,7 +54,7 @@ def pack(answer: Answer, origins: Mapping[str, PassageOrigin], budget: int) -> C
 
 
 def _candidates(hits: Sequence[Hit]) -> Iterator[tuple[Hit, int]]:
-    """Hits and places of their passages, the dearest first."""
+    """Hits and places of their passages, the most valuable first."""
     ranked_passages = [
         (-hit.score / (index + 1), rank, index)
         for rank, hit in enumerate(hits)

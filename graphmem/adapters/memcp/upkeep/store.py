@@ -25,7 +25,7 @@ class Access(Protocol):
 
 
 class Upkeep:
-    """Use, decay, duplicates, and what lies around and between entities.
+    """The use of entities, the decay of those that nobody uses, and the counts of a project.
 
     Args:
         graph: The store.

@@ -2,9 +2,9 @@
 
 A line is `{type: "entity", name, entityType, observations}` or `{type: "relation", from, to,
 relationType}`; other fields are custom attributes. A document of JSON, as forks write it, is read
-as well. The file is the whole graph, so
-what is gone from it is removed. An entity type becomes the kind, an observation stays one. The
-server tells `Ana` from `ana`; here they are one entity with the observations of both.
+as well. The file is the whole graph, so what is gone from it is removed. An entity type becomes the
+kind, an observation stays one. The server tells `Ana` from `ana`; here they are one entity with the
+observations of both.
 """
 
 from collections.abc import Iterator, Mapping

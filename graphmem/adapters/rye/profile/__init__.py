@@ -4,7 +4,7 @@ The project is the project space; the layers `@user` and `@system` are the two o
 `Memory.search` with operators, its words ANDed and no relation followed, since an answer of RyeOS
 has no place for the link that led to a hit. What the index does not know is left to the items
 themselves: which field a word stands in, comparisons of versions, nearness (`query`, `item`,
-`filters`). They also rank themselves, by RyeOS's weights of the fields (`searching`).
+`filters`). They also rank themselves, by RyeOS's weights of the fields (`search`).
 """
 
 from graphmem.adapters.rye.profile.tools import Tools
