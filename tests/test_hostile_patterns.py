@@ -23,7 +23,7 @@ from graphmem.importing.reading import lines, streamed_lines
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
+from graphmem.transfer.ignore_rules import PATTERN_CHARACTERS, PATTERNS, ignore_rules
 from graphmem.transfer.note_text import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons
 
@@ -176,7 +176,7 @@ def test_patterns_match_the_same_paths_as_those_of_the_library() -> None:
     compared = 0
     for _ in range(4_000):
         pattern = "".join(chance.choice(parts) for _ in range(chance.randint(1, 9)))
-        own = ignoring((), pattern)
+        own = ignore_rules((), pattern)
         if own.left_out is not None or not pattern.strip("/"):
             continue
         theirs = GitIgnoreSpec([GitIgnoreSpecPattern(pattern)], backend="simple")

@@ -87,8 +87,8 @@ def _checks(project: str | None, progress: ProgressDisplay, *, repairs: bool) ->
         yield Check("settings", ok=False, message=str(error))
         return
     yield _run_check("settings", lambda: _settings(config))
-    detection = _project(config, project)
-    yield detection[1]
+    project_name, detected = _project(config, project)
+    yield detected
     if config.neo4j_uri is None:
         yield _run_check("Java", lambda: _java(config))
         yield _run_check(
@@ -105,10 +105,10 @@ def _checks(project: str | None, progress: ProgressDisplay, *, repairs: bool) ->
         yield Check("server", ok=False, message=_cure(config, error))
         return
     with graph:
-        yield from _inside(config, graph, detection[0], progress, repairs=repairs)
+        yield from _store_checks(config, graph, project_name, progress, repairs=repairs)
 
 
-def _inside(
+def _store_checks(
     config: Settings, graph: Graph, project: str | None, progress: ProgressDisplay, *, repairs: bool
 ) -> Iterator[Check]:
     answers = _run_check("server", lambda: _answers(config, graph))

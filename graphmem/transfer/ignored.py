@@ -15,7 +15,7 @@ from graphmem.importing.reading import content
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import entry_at
-from graphmem.transfer.ignoring import PATTERNS, Ignoring, ignoring
+from graphmem.transfer.ignore_rules import PATTERNS, IgnoreRules, ignore_rules
 
 IGNORE = ".gitignore"
 IGNORE_BYTES = 256 * 1024
@@ -53,8 +53,8 @@ class Ignored:
             file = File(self._repository, (*folder, IGNORE), path_from_root)
             rules = self._with_rules_of(file, folder, rules)
         is_meant = _is_ignored(self._prefix, rules, folder=True)
-        self._inherited: dict[Parts, list[Ignoring]] = {(): [] if is_meant else rules}
-        self._rules: dict[Parts, list[Ignoring]] = {}
+        self._inherited: dict[Parts, list[IgnoreRules]] = {(): [] if is_meant else rules}
+        self._rules: dict[Parts, list[IgnoreRules]] = {}
         # Folders that are ignored and hold files that git tracks.
         self._partly: set[Parts] = set()
 
@@ -107,13 +107,15 @@ class Ignored:
         real_parts = folder.parts if isinstance(folder, File) else parts
         return File(self._root, (*real_parts, IGNORE), (*parts, IGNORE))
 
-    def _with_rules_of(self, file: File, folder: Parts, above: list[Ignoring]) -> list[Ignoring]:
+    def _with_rules_of(
+        self, file: File, folder: Parts, above: list[IgnoreRules]
+    ) -> list[IgnoreRules]:
         """The rules that hold in a folder: those from above it and those of its own file."""
         content = text_or_row(file, self._rows, IGNORE_BYTES)
         if not content:
             return above
         pattern_budget = PATTERNS - sum(len(rules.patterns) for rules in above)
-        own_rules = ignoring(folder, content, limit=pattern_budget)
+        own_rules = ignore_rules(folder, content, limit=pattern_budget)
         if own_rules.left_out is not None:
             self._rows.append(refused(file.place, own_rules.left_out))
         return [*above, own_rules]
@@ -142,7 +144,7 @@ def text_or_row(file: File, rows: list[Row], limit: int) -> str | None:
         return None
 
 
-def _is_ignored(path: Parts, rules: Sequence[Ignoring], *, folder: bool) -> bool:
+def _is_ignored(path: Parts, rules: Sequence[IgnoreRules], *, folder: bool) -> bool:
     """Whether git ignores a path: the innermost file that names it decides, its last line first."""
     for rules_of_folder in reversed(rules):
         decision = (

@@ -52,8 +52,8 @@ class Definition:
     private: bool
     parent: "Definition | None" = None
     path: Path = ()
-    begin: int = 0
-    finish: int = 0
+    text_start: int = 0  # see `_place`
+    text_end: int = 0
     symbol: Symbol | None = None
     source: Source | None = None
     members: list["Definition"] = field(default_factory=list)
@@ -101,7 +101,9 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
         definition.symbol = _symbol(file, source, definition, test=is_test)
         definition.source = _source_of(source, definition)
     top_level = [definition for definition in symbols if _symbol_parent(definition) is None]
-    text = without(source, 0, len(source), [(item.begin, item.finish, "") for item in top_level])
+    text = without(
+        source, 0, len(source), [(item.text_start, item.text_end, "") for item in top_level]
+    )
     return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
@@ -230,24 +232,24 @@ def _place(
     symbols: Sequence[Definition], by_start: Sequence[Definition], source: bytes,
     comments: dict[int, Node],
 ) -> None:  # fmt: skip
-    """Say where each one's text begins and finishes: whole lines where no other shares them."""
+    """Say where each one's text starts and ends: whole lines where no other shares them."""
     edges = sorted(edge for definition in by_start for edge in (definition.start, definition.end))
     for definition in symbols:
         line = source.rfind(b"\n", 0, definition.start) + 1
         is_alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
-        definition.begin = line if is_alone else definition.start
+        definition.text_start = line if is_alone else definition.start
         row = definition.row - 1
         while is_alone and (comment := comments.get(row)) is not None:
             line = source.rfind(b"\n", 0, comment.start_byte) + 1
             if source[line : comment.start_byte].strip() or not ends_line(source, comment):
                 break
-            definition.begin, row = line, comment.start_point.row - 1
+            definition.text_start, row = line, comment.start_point.row - 1
         rest_of_line = _REST_OF_LINE.match(source, definition.end)
-        definition.finish = rest_of_line.end() if rest_of_line else definition.end
+        definition.text_end = rest_of_line.end() if rest_of_line else definition.end
         remark = comments.get(definition.last_row)
         if definition.sort == "constant" and remark is not None and is_alone:
             is_behind = ends_with(source, definition.end, remark)
-            definition.finish = remark.end_byte if is_behind else definition.finish
+            definition.text_end = remark.end_byte if is_behind else definition.text_end
 
 
 def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> Symbol:
@@ -265,10 +267,12 @@ def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> 
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:
-    text = full_text = source[definition.begin : definition.finish].decode("utf-8", "replace")
+    text = full_text = source[definition.text_start : definition.text_end].decode(
+        "utf-8", "replace"
+    )
     if definition.members:
         outlines = [_outline(source, member) for member in definition.members]
-        text = without(source, definition.begin, definition.finish, outlines)
+        text = without(source, definition.text_start, definition.text_end, outlines)
     return Source(text.rstrip(), full_text.rstrip() if definition.members else None)
 
 
@@ -276,7 +280,7 @@ def _signature(source: bytes, definition: Definition) -> str:
     start = definition.signature
     if start == definition.start:
         line = source.rfind(b"\n", 0, start) + 1
-        start = line if definition.begin <= line else start
+        start = line if definition.text_start <= line else start
     declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
     if definition.body >= definition.end:
         declaration = declaration.partition("\n")[0]
@@ -293,4 +297,4 @@ def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     indent = source[line : definition.start]
     indentation = "" if indent.strip() else indent.decode()
     outline = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
-    return definition.begin, definition.finish, outline
+    return definition.text_start, definition.text_end, outline

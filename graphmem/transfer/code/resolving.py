@@ -33,8 +33,8 @@ class Resolver:
     def __init__(self, index: Index, modules: Modules) -> None:
         self.index = index
         self.modules = modules
-        self._deep = 0
-        self._passed_on = 0
+        self._depth = 0
+        self._re_export_depth = 0
         self._bound: dict[str, Bound] = {}
         self._bases: dict[Symbol, list[Path]] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
@@ -64,9 +64,9 @@ class Resolver:
             A symbol, a module, OUTSIDE for what the folder does not hold, or UNKNOWN where that
             cannot be told.
         """
-        if self._deep >= DEEPEST:
+        if self._depth >= DEEPEST:
             return UNKNOWN
-        self._deep += 1
+        self._depth += 1
         try:
             place, count = self._start(outline, origin, path)
             for name in path[count:]:
@@ -75,7 +75,7 @@ class Resolver:
                 place = self.step(place, name)
             return place
         finally:
-            self._deep -= 1
+            self._depth -= 1
 
     def resolve_import(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
@@ -185,10 +185,10 @@ class Resolver:
         key = (outline.path, name)
         if key not in self._re_exports:
             self._re_exports[key] = OUTSIDE
-            if outline.language.family in _RE_EXPORTING and self._passed_on < MOST_RE_EXPORTS:
-                self._passed_on += 1
+            if outline.language.family in _RE_EXPORTING and self._re_export_depth < MOST_RE_EXPORTS:
+                self._re_export_depth += 1
                 self._re_exports[key] = self._imported_name(outline, name)
-                self._passed_on -= 1
+                self._re_export_depth -= 1
         return self._re_exports[key]
 
     def _imported_name(self, outline: Outline, name: str) -> Place:

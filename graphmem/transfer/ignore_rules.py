@@ -26,7 +26,7 @@ _DEEPER = "(?:/.+)?"
 
 
 @dataclass(frozen=True, slots=True)
-class Ignoring:
+class IgnoreRules:
     """The patterns of one file and the folder they are about.
 
     Args:
@@ -50,7 +50,7 @@ class Ignoring:
         return self.patterns.check_file(f"{relative_path}/" if folder else relative_path).include
 
 
-def ignoring(folder: tuple[str, ...], content: str, *, limit: int = PATTERNS) -> Ignoring:
+def ignore_rules(folder: tuple[str, ...], content: str, *, limit: int = PATTERNS) -> IgnoreRules:
     """Read the patterns of a `.gitignore`; git leaves out what is no pattern, too.
 
     Args:
@@ -69,7 +69,7 @@ def ignoring(folder: tuple[str, ...], content: str, *, limit: int = PATTERNS) ->
         else:
             patterns.append(pattern)
     # Another backend, where one is installed, does not know groups that never try again.
-    return Ignoring(folder, GitIgnoreSpec(patterns, backend="simple"), _reason(left_out))
+    return IgnoreRules(folder, GitIgnoreSpec(patterns, backend="simple"), _reason(left_out))
 
 
 def _reason(left_out: Sequence[int]) -> str | None:
