@@ -65,7 +65,7 @@ def browser(
     try:
         out.write("The private Neo4j keeps running until you press Ctrl-C here.")
         sys.stdout.flush()
-        return _keep_up(config, status.browser, out)
+        _keep_up(config, status.browser, out)
     except KeyboardInterrupt:
         out.write()
         out.write(
@@ -157,7 +157,7 @@ def _show_forwarding(status: ServerStatus) -> None:
     output.verbatim(f"   ssh {options} {socket.gethostname()}")
 
 
-def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> int:
+def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> None:
     """Say that the server is in use until it is gone for good."""
     absences = 0
     while absences < LOOKS_UNTIL_GONE:
@@ -170,7 +170,6 @@ def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> i
             _show_login(status, out)
             sys.stdout.flush()
     out.write("The private Neo4j was stopped; `graphmem db browser` starts it again.")
-    return 0
 
 
 def _show_other(config: Settings, uri: str) -> None:

@@ -8,7 +8,7 @@ from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.option_names import fields_as_options
-from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
+from graphmem.cli.options import Attributes, Json, Project, Values, attributes, pairs
 from graphmem.cli.write import Names, show_report
 from graphmem.errors import InvalidInput, quantity
 from graphmem.model import Entity, limits
@@ -16,7 +16,6 @@ from graphmem.model import Entity, limits
 if TYPE_CHECKING:
     from graphmem.write import Merge
 
-Words = tuple[str, ...]
 Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
 Note = Annotated[str | None, Parameter(help="The reason; the history shows it.")]
 # What `--set` may change; each of the others has an option or a command of its own.
@@ -40,30 +39,30 @@ def edit(
     /,
     *,
     set_: Annotated[
-        Words,
+        Values,
         Parameter(
             name="--set",
             help=f"FIELD=VALUE; FIELD is {', '.join(SETTABLE[:-1])} or {SETTABLE[-1]}.",
         ),
     ] = (),
     attribute: Attributes = (),
-    unset: Annotated[Words, Parameter(help="A field to clear; may be repeated.")] = (),
+    unset: Annotated[Values, Parameter(help="A field to clear; may be repeated.")] = (),
     replace: Annotated[
-        Words, Parameter(help="ID=TEXT: new text for the observation ID; may be repeated.")
+        Values, Parameter(help="ID=TEXT: new text for the observation ID; may be repeated.")
     ] = (),
     observation_from: Annotated[
-        Words, Parameter(help="ID=DAY: first day on which ID is valid; may be repeated.")
+        Values, Parameter(help="ID=DAY: first day on which ID is valid; may be repeated.")
     ] = (),
     observation_until: Annotated[
-        Words, Parameter(help="ID=DAY: last day on which ID is valid; `ID=` removes the end.")
+        Values, Parameter(help="ID=DAY: last day on which ID is valid; `ID=` removes the end.")
     ] = (),
     remove_observation: Annotated[
-        Words, Parameter(help="The id of an observation to remove; may be repeated.")
+        Values, Parameter(help="The id of an observation to remove; may be repeated.")
     ] = (),
-    remove_tag: Annotated[Words, Parameter(help="A tag to remove; may be repeated.")] = (),
-    remove_alias: Annotated[Words, Parameter(help="An alias to remove; may be repeated.")] = (),
+    remove_tag: Annotated[Values, Parameter(help="A tag to remove; may be repeated.")] = (),
+    remove_alias: Annotated[Values, Parameter(help="An alias to remove; may be repeated.")] = (),
     remove_attribute: Annotated[
-        Words, Parameter(help="A custom attribute to remove; may be repeated.")
+        Values, Parameter(help="A custom attribute to remove; may be repeated.")
     ] = (),
     if_revision: Annotated[
         int | None, Parameter(help="Refuse if the entity was changed since this revision.")
@@ -216,7 +215,7 @@ def undo(
     return show_report(report, json=json)
 
 
-def _fields(assignments: Words) -> dict[str, object]:
+def _fields(assignments: Values) -> dict[str, object]:
     """The fields of `--set`.
 
     Raises:
@@ -237,7 +236,7 @@ def _fields(assignments: Words) -> dict[str, object]:
     return fields
 
 
-def _observations(replace: Words, start_days: Words, end_days: Words) -> list[dict[str, object]]:
+def _observations(replace: Values, start_days: Values, end_days: Values) -> list[dict[str, object]]:
     """The corrections of observations by their ids; an empty day clears the date."""
     corrections: dict[str, dict[str, object]] = {}
     cleared_fields: dict[str, list[str]] = {}

@@ -20,6 +20,8 @@ MOST = 1000
 # How the difference of a relation begins.
 RELATION = "the relation "
 
+Limit = Annotated[int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT]
+
 
 def history(
     name: Annotated[str, Parameter(help="A name, alias, title or key.")],
@@ -29,9 +31,7 @@ def history(
         str | None,
         Parameter(help="A day or moment, also `monday`; by default the entity's beginning."),
     ] = None,
-    limit: Annotated[
-        int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
-    ] = 50,
+    limit: Limit = 50,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -70,9 +70,7 @@ def changes(
         Parameter(help="A day or moment, also `monday` or `3 days ago`; by default a week ago."),
     ] = None,
     until: Annotated[str | None, Parameter(help="The last day or moment.")] = None,
-    limit: Annotated[
-        int, Parameter(help="Maximum number of changes, 1 to 1000."), WITH_DEFAULT
-    ] = 50,
+    limit: Limit = 50,
     project: Project = None,
     json: Json = False,
 ) -> int:

@@ -32,6 +32,8 @@ Layers = Annotated[
     Parameter(help="Shared layers that may be written: user, system, or user,system."),
     AS_TEXT,
 ]
+# An option that may be repeated.
+Values = tuple[str, ...]
 # What `place` reads: always a text, but shells complete the names of files for a Path.
 Place = str | Path
 # Beside another Parameter: the help shows the default.

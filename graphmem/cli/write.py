@@ -13,13 +13,13 @@ from graphmem.cli.options import (
     Json,
     Project,
     Status,
+    Values,
     attributes,
     standard_input,
 )
 from graphmem.errors import InvalidInput, quantity
 from graphmem.model import Entity, Relation, Report, limits
 
-Words = tuple[str, ...]
 ValidFrom = Annotated[
     str | None, Parameter(help="The first day, or the moment, from which it is valid.")
 ]
@@ -59,10 +59,10 @@ def remember(
         ),
     ] = None,
     observation: Annotated[
-        Words, Parameter(help="A note about it, added to those it has; may be repeated.")
+        Values, Parameter(help="A note about it, added to those it has; may be repeated.")
     ] = (),
-    alias: Annotated[Words, Parameter(help="Another name; may be repeated.")] = (),
-    tag: Annotated[Words, Parameter(help="A tag; may be repeated.")] = (),
+    alias: Annotated[Values, Parameter(help="Another name; may be repeated.")] = (),
+    tag: Annotated[Values, Parameter(help="A tag; may be repeated.")] = (),
     status: Annotated[
         Status | None,
         Parameter(help="Status, such as active or superseded; a new entity is active."),
@@ -125,7 +125,7 @@ def _text(option: str | None) -> str | None:
 
 
 def _observations(
-    texts: Words, source: str | None, valid_from: str | None, valid_until: str | None
+    texts: Values, source: str | None, valid_from: str | None, valid_until: str | None
 ) -> list[dict[str, object]]:
     for option, value in (
         ("--observation-source", source),
@@ -156,7 +156,7 @@ def link(
     ] = None,
     valid_until: Annotated[str | None, Parameter(help="The last day on which it is valid.")] = None,
     unset: Annotated[
-        Words,
+        Values,
         Parameter(
             help="A field to clear: note, weight, confidence, source, valid_until or "
             "attributes.NAME; may be repeated."
