@@ -794,6 +794,8 @@ def test_similar_says_that_not_all_were_compared(
     assert tools.similar().count == 4
     monkeypatch.setattr(reading, "ENTITIES", 4)
     assert not tools.similar().complete
+    monkeypatch.setattr(reading, "ENTITIES", 6)  # as many as live
+    assert tools.similar().complete
 
 
 @pytest.mark.parametrize(

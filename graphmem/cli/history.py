@@ -122,7 +122,7 @@ def duplicates(
     if not report.pairs:
         out.write(f"No likely duplicates in {report.project}; a lower --threshold finds more.")
     if not report.complete:
-        out.write("only the first 5,000 entities were compared")
+        out.write("Only the first 5,000 entities were compared.")
     return 0 if report.pairs else 1
 
 

@@ -40,17 +40,17 @@ def duplicates(
     models = StoredModels.of_rows(graph.read("read/store"))
     pairs: dict[tuple[str, str], Pair] = {}
     compared, after = 0, ""
-    while compared < ENTITIES and (
-        rows := graph.read(
-            queries.of_embeddings("read/close_entities", models.number),
-            project=project,
-            after=after,
-            limit=BATCH,
-            near=NEAR,
-            threshold=threshold,
-            dimensions=models.current.dimensions if models.current else None,
-        )
+    while rows := graph.read(
+        queries.of_embeddings("read/close_entities", models.number),
+        project=project,
+        after=after,
+        limit=BATCH,
+        near=NEAR,
+        threshold=threshold,
+        dimensions=models.current.dimensions if models.current else None,
     ):
+        if compared >= ENTITIES:
+            break
         compared, after = compared + len(rows), rows[-1]["key"]
         if len(rows) == BATCH:
             progress.advance("Comparing entities", compared, compared + 1)
@@ -64,7 +64,7 @@ def duplicates(
         ordered = sorted(similar_pairs, key=lambda pair: (-(pair.cosine or 0.0), pair.keys))
     else:
         ordered = sorted(pairs.values(), key=_order)
-    return Duplicates(project, tuple(ordered[:limit]), complete=compared < ENTITIES)
+    return Duplicates(project, tuple(ordered[:limit]), complete=not rows)
 
 
 def _pair(row: Row, other: Row) -> Pair:
