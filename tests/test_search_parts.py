@@ -331,7 +331,7 @@ def test_what_is_hidden_leads_only_to_what_replaced_it(
          "harbour berth"),
         ("vector_range_leg", MACHINES, "harbour engine"),
         ("text_leg", {"texts": HARBOUR_IN_SCOPE}, None),
-        ("strict_text_leg", {"texts": HARBOUR_IN_SCOPE, "rerank_depth": 9}, None),
+        ("strict_text_leg", {"texts": HARBOUR_IN_SCOPE, "passage_pool": 9}, None),
     ],
 )  # fmt: skip
 def test_a_leg_gives_passages(part: Part, leg: str, more: dict[str, Any], best: str | None) -> None:
@@ -364,7 +364,7 @@ def test_a_leg_gives_no_more_than_its_pool_and_compares_no_more_than_it_may(part
     fields = {**NEAREST, "texts": HARBOUR_IN_SCOPE, "pool": 1}
     assert len(part("text_leg", fields, before="WITH ['text'] AS filtered_legs")) == 1
 
-    rows = part("strict_text_leg", {**fields, "pool": 10, "rerank_depth": 1})
+    rows = part("strict_text_leg", {**fields, "pool": 10, "passage_pool": 1})
     assert sorted(row["leg"] for row in rows) == ["text", "text", "text", "vector"]
 
 
@@ -548,7 +548,7 @@ def test_the_first_passages_of_an_entity_of_several_are_compared(
     part: Part, depth: int, texts: list[str]
 ) -> None:
     fields = {
-        "entity_queries": ROPES, "rerank_depth": depth, "vector": vector("hemp spare", 384)
+        "entity_queries": ROPES, "passage_pool": depth, "vector": vector("hemp spare", 384)
     }  # fmt: skip
     rows = part("entity_vector_leg", fields)
     best = max(rows, key=lambda row: float(row["raw"]))
@@ -1045,7 +1045,7 @@ def test_a_page_goes_on_by_name_where_its_last_hit_is_gone(part: Part) -> None:
 
 def test_a_hit_no_passage_led_to_shows_those_with_most_words(part: Part) -> None:
     (row,) = part(
-        "passages", {"strict": False, "stems": ["pier"], "rerank_depth": 9, "passages": 2},
+        "passages", {"strict": False, "stems": ["pier"], "passage_pool": 9, "passages": 2},
         before="MATCH (entity:Entity {name: 'Quay', project: $project}) "
         "WITH {entity: entity, legs: []} AS hit",
         after="RETURN passages", project=PROJECT,

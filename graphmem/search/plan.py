@@ -146,7 +146,7 @@ class Plan:
         deep_pool: Candidates of a leg with operators, or an order other than by score.
         second_pass_pool: Candidates of a leg where filters left too few the first time.
         second_pass_vector_pool: Likewise of the vector leg, before filter words are tested.
-        rerank_depth: Passages that matched by words and are compared with the vector, or looked at
+        passage_pool: Passages that matched by words and are compared with the vector, or looked at
             for the passages of a hit.
         seeds: Hits, and entities of the scope, whose relations are followed.
         scope_pool: Candidates of a leg for the seeds that need not pass the filters.
@@ -181,7 +181,7 @@ class Plan:
     deep_pool: int = DEEP_POOL
     second_pass_pool: int = 10_000
     second_pass_vector_pool: int = 5000
-    rerank_depth: int = 200
+    passage_pool: int = 200
     seeds: int = 10
     scope_pool: int = 50
     scan: int = 2000

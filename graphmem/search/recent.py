@@ -75,7 +75,7 @@ def _parameters(listing: RecentListing) -> dict[str, Any]:
         "passages": plan.passages,
         "strict": False,
         "stems": [],
-        "rerank_depth": plan.rerank_depth,
+        "passage_pool": plan.passage_pool,
         **time_of(plan),
     }
 

@@ -42,7 +42,7 @@ def parameters(
     fields = {
         "vector": request.vector,
         "strict": request.strict,
-        "rerank_depth": plan.rerank_depth,
+        "passage_pool": plan.passage_pool,
         "unfiltered_legs": sorted(unfiltered_legs),
         "vector_scoped": request.has_vector_leg and not ranges,
         "vector_ranges": ranges if request.has_vector_leg else [],

@@ -2,7 +2,7 @@
 // <- hit: map {entity, legs}, or null
 //   .strict  boolean, whether an entity of several passages may match over all of them
 //   .stems  list of string, folded beginnings of words: passages with most of them stand for a hit no passage led to
-//   .rerank_depth  integer, the most passages that are looked at
+//   .passage_pool  integer, the most passages that are looked at
 //   .passages  integer, passages returned of a hit
 // -> passages: list of maps {text, created_at, source, valid_from, valid_until}, best first
 CALL (hit) {
@@ -15,7 +15,7 @@ CALL (hit) {
     WITH entity, leading, as_whole
     WHERE size(leading) = 0 OR $search.strict AND as_whole
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    WHERE passage.position < $search.rerank_depth
+    WHERE passage.position < $search.passage_pool
       AND
       // include search/holds(entity = passage)
     RETURN passage, 0.0 AS evidence,
