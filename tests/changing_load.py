@@ -96,7 +96,7 @@ class Load:
 
     def _call(self, verb: str, one: str, other: str, turn: str) -> None:
         memory = self.memory
-        passing = purged_name(int(one.rpartition(" ")[2]))
+        to_purge = purged_name(int(one.rpartition(" ")[2]))
         title = {"name": one, "title": f"Title {turn}", "attributes": {"turn": turn}}
         calls: dict[str, Callable[[], object]] = {
             "remember": lambda: self._say(one, f"Said in turn {turn}."),
@@ -108,8 +108,8 @@ class Load:
             "link": lambda: memory.link(one, "BESIDE", other, note=turn),
             "unlink": lambda: memory.unlink(one, other),
             "undo": lambda: self._undo(one),
-            "purge": lambda: memory.purge(passing),
-            "remember purged": lambda: memory.remember([{"name": passing}]),
+            "purge": lambda: memory.purge(to_purge),
+            "remember purged": lambda: memory.remember([{"name": to_purge}]),
         }
         calls[verb]()
 
@@ -232,7 +232,7 @@ def name_of(number: int) -> str:
 
 def purged_name(number: int) -> str:
     """The name of an entity that may be deleted at any time."""
-    return f"Passing thing {number}"
+    return f"Entity to purge {number}"
 
 
 def without_moments(state: dict[str, Any]) -> dict[str, object]:

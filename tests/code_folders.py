@@ -9,9 +9,8 @@ from graphmem.transfer import FORMATS, LeftOut
 
 
 @dataclass
-class Read:
-    """What was read: entities by name, links but CONTAINS as text, reasons by
-    place."""
+class ReadCode:
+    """What was read: entities by name, links but CONTAINS as text, reasons by place."""
 
     entities: dict[str, Entity]
     links: set[str]
@@ -43,12 +42,12 @@ def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def read(path: Path) -> Read:
+def read(path: Path) -> ReadCode:
     """Read a file or folder as `import code` does."""
     values = [(row.place, row.value) for row in FORMATS["code"].read(path)]
     relations = [value for _, value in values if isinstance(value, Relation)]
     shown = {(one.relation, f"{one.start} {one.relation} {one.end}") for one in relations}
-    return Read(
+    return ReadCode(
         entities={value.name: value for _, value in values if isinstance(value, Entity)},
         links={said for relation, said in shown if relation != "CONTAINS"},
         contains={said for relation, said in shown if relation == "CONTAINS"},

@@ -23,7 +23,7 @@ GRAPHMEM = (sys.executable, "-m", "graphmem")
 
 
 @dataclass
-class Ran:
+class CommandResult:
     """What a command did: its exit code and what it printed."""
 
     code: int
@@ -35,7 +35,7 @@ class Ran:
         return json.loads(self.out)
 
 
-Run = Callable[..., Ran]
+Run = Callable[..., CommandResult]
 
 
 class Keyboard(io.StringIO):
@@ -53,10 +53,10 @@ def runner(
     monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
 
-    def run(*tokens: str) -> Ran:
+    def run(*tokens: str) -> CommandResult:
         code = cli.main(tokens)
         captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
+        return CommandResult(code, captured.out, captured.err)
 
     return run
 

@@ -18,7 +18,7 @@ from graphmem.cli import screen, view
 from graphmem.memory import Memory
 from graphmem.read import relations
 from graphmem.server import pictures
-from terminals import Ran, Run, runner
+from terminals import CommandResult, Run, runner
 
 ENTITIES: list[Mapping[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "text": "Sign-in state lives in memory."},
@@ -53,7 +53,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return place
 
 
-def names(ran: Ran) -> list[str]:
+def names(ran: CommandResult) -> list[str]:
     return [node["name"] for node in ran.document["nodes"]]
 
 

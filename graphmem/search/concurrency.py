@@ -14,8 +14,8 @@ class SearchLimiter:
     """Lets eight searches of a memory run at a time; the others wait in the order they came.
 
     More at once were answered little faster on two cores, and writers beside 32 of them got a third
-    done (`benchmarks/together.py`). The semaphores of the standard library keep no order, so that
-    the slowest of many waited three times as long. Safe to share between threads.
+    done (`benchmarks/searches_beside_writes.py`). The semaphores of the standard library keep no
+    order, so that the slowest of many waited three times as long. Safe to share between threads.
 
     Args:
         seconds: The longest one waits.

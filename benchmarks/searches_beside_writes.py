@@ -1,6 +1,6 @@
 """Counts the searches of 32 threads beside the writes of 4, on the made graph of `latency.py`.
 
-    python benchmarks/together.py [--entities 50000] [--seconds 20]
+    python benchmarks/searches_beside_writes.py [--entities 50000] [--seconds 20]
 
 Searches alone first, then beside the writers, for the same time, each with eight searches at a time
 as a memory has it, and with all of them at once; every search asks another of 200 queries, every

@@ -1,7 +1,7 @@
 """Times this checkout beside another one, an earlier commit for example, at the same server.
 
     git worktree add ../earlier COMMIT
-    python benchmarks/beside.py ../earlier [--entities 2000] [--rounds 3] [--real-model]
+    python benchmarks/compare_checkouts.py ../earlier [--entities 2000] [--rounds 3] [--real-model]
 
 Both run the same work in processes of their own, in turn, each in a project of its own: a first
 import, the same import again, an import of which every tenth entity changed, remembering one entity
