@@ -426,3 +426,12 @@ def test_a_state_file_that_came_with_a_copy_of_a_home_names_no_server_of_it(
     assert not status(small(copy.root)).running
     original.root.rename(tmp_path / "moved")
     assert status(small(tmp_path / "moved")).running
+
+
+def test_a_file_that_cannot_be_written_leaves_no_draft_of_it(tmp_path: Path) -> None:
+    (tmp_path / "state.json").mkdir()  # as a full disk, it refuses the file
+
+    with pytest.raises(IsADirectoryError):
+        replace_file(tmp_path / "state.json", "{}")
+
+    assert [path.name for path in tmp_path.iterdir()] == ["state.json"]
