@@ -9,7 +9,8 @@ import pytest
 from agents import Agent, agent_of, serving
 from graphmem.adapters.shaktiman import profile as shaktiman
 from graphmem.adapters.shaktiman.profile.search import SCALE
-from graphmem.embedding import BackgroundEmbedder
+from graphmem.embedding import BackgroundEmbedder, Vector
+from graphmem.embedding.embedder import LoadedModel
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
@@ -441,8 +442,16 @@ def test_search_embeds_the_same_query_once(
     graph: Graph,
     project: str,
     real_model: BackgroundEmbedder,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    before = real_model.encoded
+    model_class, questions = type(real_model._ready()), []
+    embed = model_class.query
+
+    def noted(model: LoadedModel, text: str) -> Vector:
+        questions.append(text)
+        return embed(model, text)
+
+    monkeypatch.setattr(model_class, "query", noted)
     memory = Memory(
         graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
     )
@@ -451,7 +460,7 @@ def test_search_embeds_the_same_query_once(
     for _ in range(2):
         tools.search("validate the token of a user, whoever asks")
 
-    assert real_model.encoded == before + 1
+    assert questions == ["validate the token of a user, whoever asks"]
 
 
 def test_search_without_a_model_answers_by_words_and_says_so(

@@ -85,7 +85,6 @@ class BackgroundEmbedder:
         # When it may be loaded again, by the monotonic clock; None where that is of no use.
         self._again: float | None = 0.0
         self._failures = 0
-        self.encoded = 0
 
     def start(self) -> None:
         """Begin to load the model unless it is loading, ready, or not to be tried yet."""
@@ -148,7 +147,6 @@ class BackgroundEmbedder:
         with self._translate_errors(model):
             vector = model.query(text)
         with self._lock:
-            self.encoded += 1
             if model.identity == self._identity:  # not that of a model that was there before
                 self._cache[text] = vector
             if len(self._cache) > CACHED_QUERIES:
@@ -167,10 +165,7 @@ class BackgroundEmbedder:
             return []
         model = self._ready()
         with self._translate_errors(model):
-            vectors = model.documents(texts, advance)
-        with self._lock:
-            self.encoded += len(texts)
-        return vectors
+            return model.documents(texts, advance)
 
     @contextmanager
     def _translate_errors(self, model: LoadedModel) -> Iterator[None]:
