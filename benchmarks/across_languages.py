@@ -107,11 +107,11 @@ def _share(
     memory: Memory, notes: Sequence[tuple[str, str, str]], place: int, options: dict[str, Any]
 ) -> float:
     """How many of the notes are among the first hits, in percent."""
-    found = 0
+    hit_count = 0
     for note in notes:
         answer = memory.search(note[place], limit=FIRST, scope="project", **options)
-        found += note[0] in [hit.name for hit in answer.hits]
-    return 100 * found / len(notes)
+        hit_count += note[0] in [hit.name for hit in answer.hits]
+    return 100 * hit_count / len(notes)
 
 
 if __name__ == "__main__":

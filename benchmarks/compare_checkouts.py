@@ -44,13 +44,13 @@ def main() -> int:
         "NEO4J_URI": server.uri, "NEO4J_USERNAME": server.username,
         "NEO4J_PASSWORD": server.password,
     }  # fmt: skip
-    taken: dict[Path, list[dict[str, float]]] = {HERE: [], arguments.other.resolve(): []}
+    seconds_of: dict[Path, list[dict[str, float]]] = {HERE: [], arguments.other.resolve(): []}
     for turn in range(arguments.rounds + 1):
-        for checkout in list(taken)[:: 1 if turn % 2 else -1]:
+        for checkout in list(seconds_of)[:: 1 if turn % 2 else -1]:
             run = _run(checkout, environment, arguments)
             if turn:  # the first round plans the statements
-                taken[checkout].append(run)
-    _print(taken, arguments.other)
+                seconds_of[checkout].append(run)
+    _print(seconds_of, arguments.other)
     return 0
 
 
@@ -79,21 +79,21 @@ def worked(entities: int, *, real_model: bool = False) -> dict[str, float]:
         memory.remember([{"name": "The model is loaded"}])
         file = Path(folder) / "all.jsonl"
         _write(file, entities, changed=0)
-        taken = {WORK[0]: _seconds(lambda: memory.import_("jsonl", file))}
-        taken[WORK[1]] = _seconds(lambda: memory.import_("jsonl", file))
+        seconds_of = {WORK[0]: _seconds(lambda: memory.import_("jsonl", file))}
+        seconds_of[WORK[1]] = _seconds(lambda: memory.import_("jsonl", file))
         _write(file, entities, changed=10)
-        taken[WORK[2]] = _seconds(lambda: memory.import_("jsonl", file))
-        taken[WORK[3]] = _seconds(
+        seconds_of[WORK[2]] = _seconds(lambda: memory.import_("jsonl", file))
+        seconds_of[WORK[3]] = _seconds(
             lambda: [
                 memory.remember([{"name": f"Entity {n}", "observations": ["Seen by hand."]}])
                 for n in range(50)
             ]
         )
         memory.search("warm words")
-        taken[WORK[4]] = _seconds(
+        seconds_of[WORK[4]] = _seconds(
             lambda: [memory.search(f"tide feed {n} of harbour {n * 7}") for n in range(100)]
         )
-    return taken
+    return seconds_of
 
 
 def _write(file: Path, entities: int, *, changed: int) -> None:
@@ -121,8 +121,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - began
 
 
-def _print(taken: dict[Path, list[dict[str, float]]], other: Path) -> None:
-    here, there = taken[HERE], taken[other.resolve()]
+def _print(seconds_of: dict[Path, list[dict[str, float]]], other: Path) -> None:
+    here, there = seconds_of[HERE], seconds_of[other.resolve()]
     print("| what | the other, s | this one, s | ratio |\n|---|---|---|---|")
     for what in WORK:
         ours, theirs = (statistics.median(run[what] for run in runs) for runs in (here, there))

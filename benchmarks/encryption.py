@@ -29,9 +29,9 @@ def main() -> int:
     """Load what is missing, measure, print."""
     arguments = options(__doc__, entities=5_000, queries=100, rounds=3)
     with loaded(arguments.entities) as memory:
-        asked = queries(arguments.queries)
+        query_texts = queries(arguments.queries)
         works: dict[str, list[Work]] = {
-            "search": [partial(_search, made(memory, query)) for query in asked],
+            "search": [partial(_search, made(memory, query)) for query in query_texts],
             "round trip": [_ping] * arguments.queries,
         }
         print("| what | in clear, p50 ms | encrypted, p50 ms | ratio |\n|---|---|---|---|")
@@ -43,7 +43,7 @@ def main() -> int:
 
 def measured(memory: Memory, works: list[Work], rounds: int) -> tuple[list[float], list[float]]:
     """The milliseconds of every work in clear and encrypted; a first round is not counted."""
-    taken: tuple[list[float], list[float]] = ([], [])
+    milliseconds: tuple[list[float], list[float]] = ([], [])
     with ExitStack() as stack:
         graphs = [stack.enter_context(graph) for graph in both(memory)]
         for turn in range(rounds + 1):
@@ -52,8 +52,8 @@ def measured(memory: Memory, works: list[Work], rounds: int) -> tuple[list[float
                 for which in (0, 1) if (turn + number) % 2 else (1, 0):
                     took = _timed(partial(work, graphs[which]))
                     if turn:
-                        taken[which].append(took)
-    return taken
+                        milliseconds[which].append(took)
+    return milliseconds
 
 
 def both(memory: Memory) -> tuple[Graph, Graph]:
@@ -65,12 +65,12 @@ def both(memory: Memory) -> tuple[Graph, Graph]:
 
 
 def _connecting(memory: Memory) -> tuple[list[float], list[float]]:
-    taken: tuple[list[float], list[float]] = ([], [])
+    milliseconds: tuple[list[float], list[float]] = ([], [])
     for _ in range(CONNECTIONS):
-        for figures, graph in zip(taken, both(memory), strict=True):
+        for figures, graph in zip(milliseconds, both(memory), strict=True):
             with graph:
                 figures.append(_timed(partial(_ping, graph)))
-    return taken
+    return milliseconds
 
 
 def _search(parameter: dict[str, object], graph: Graph) -> object:

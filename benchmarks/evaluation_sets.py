@@ -118,11 +118,13 @@ def load_conversations(memory: Memory, folder: Path) -> Loaded:
                 for turn in row["turns"]
             ]
             _import_lines(memory, "conversations", lines, project=project)
-        asked = [
+        questions_with_gold = [
             (one["question"], {names[gold] for gold in one["gold"] if gold in names})
             for one in row["questions"]
         ]
-        questions += [Question(text, project, frozenset(gold)) for text, gold in asked if gold]
+        questions += [
+            Question(text, project, frozenset(gold)) for text, gold in questions_with_gold if gold
+        ]
     return Loaded(questions, texts)
 
 
@@ -140,12 +142,12 @@ def _called(title: str) -> list[str]:
 
 def _names_by_id(corpus: Sequence[Mapping[str, Any]]) -> dict[str, str]:
     """The entity's name of every article id: its title, with the id where it is taken."""
-    taken = Counter[str]()
+    title_counts = Counter[str]()
     names: dict[str, str] = {}
     for row in corpus:
         folded = normalised(row["title"])
-        taken[folded] += 1
-        again = taken[folded] > 1
+        title_counts[folded] += 1
+        again = title_counts[folded] > 1
         names[row["id"]] = f"{row['title']} ({row['id']})" if again else row["title"]
     return names
 
@@ -228,13 +230,13 @@ def _import(
         raise SystemExit(f"{path}: {report.refused[:3]}")
 
 
-def _questions(memory: Memory, folder: Path, known: Iterable[str]) -> list[Question]:
+def _questions(memory: Memory, folder: Path, document_names: Iterable[str]) -> list[Question]:
     """The questions with gold, among the documents that are known."""
-    documents = frozenset(known)
-    asked = [
+    documents = frozenset(document_names)
+    questions_with_gold = [
         (row["question"], documents & set(row["gold"])) for row in _rows(folder / "questions.jsonl")
     ]
-    return [Question(text, _project(memory), gold) for text, gold in asked if gold]
+    return [Question(text, _project(memory), gold) for text, gold in questions_with_gold if gold]
 
 
 def _file_of_symbol(name: str) -> str:

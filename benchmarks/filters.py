@@ -94,8 +94,8 @@ def main() -> int:
         print("| filter | passes, % | recall at 10, queries | statements | p50 ms |")
         print("|---|---|---|---|---|")
         for name, (narrowing, condition) in FILTERS.items():
-            asked = made_queries(arguments.queries)
-            print(f"| {name} | {measure(memory, session, asked, narrowing, condition)} |")
+            query_texts = made_queries(arguments.queries)
+            print(f"| {name} | {measure(memory, session, query_texts, narrowing, condition)} |")
     return 0
 
 
@@ -131,7 +131,7 @@ def marked(name: str, number: int) -> dict[str, Any]:
 def measure(
     memory: Memory,
     session: neo4j.Session,
-    asked: list[str],
+    query_texts: list[str],
     options: dict[str, Any],
     condition: str,
 ) -> str:
@@ -140,13 +140,13 @@ def measure(
     exact = exact.replace("$condition", condition)
     scope = {"project": memory.project_name(), "best": BEST}
     shares: list[float] = []
-    taken: list[float] = []
-    passing = 0
+    milliseconds: list[float] = []
+    passing_count = 0
     before = memory.graph.statements
-    for query in asked:
+    for query in query_texts:
         began = time.perf_counter()
         answer = memory.search(query, mode="semantic", expand=False, limit=BEST, **options)
-        taken.append((time.perf_counter() - began) * 1000)
+        milliseconds.append((time.perf_counter() - began) * 1000)
         vector, _ = memory.model.query(query)
         assert vector is not None
         sample = memory._searches.samples.of(
@@ -155,13 +155,13 @@ def measure(
         near = background(vector, sample, memory.model.calibration)
         least = near.cosine(Weights().deviations_low)
         best = session.run(exact, scope | {"vector": vector, "least": least}).single(strict=True)
-        passing = best["passing"]
+        passing_count = best["passing"]
         if keys := set(best["keys"]):
             shares.append(len({hit.key for hit in answer.hits} & keys) / len(keys))
-    statements = (memory.graph.statements - before) / len(asked)
-    percent = 100 * passing / memory.stats().entities
+    statements = (memory.graph.statements - before) / len(query_texts)
+    percent = 100 * passing_count / memory.stats().entities
     recall = f"{statistics.mean(shares):.3f} of {len(shares)}" if shares else "nothing to find"
-    return f"{percent:.2g} | {recall} | {statements:.1f} | {statistics.median(taken):.1f}"
+    return f"{percent:.2g} | {recall} | {statements:.1f} | {statistics.median(milliseconds):.1f}"
 
 
 if __name__ == "__main__":

@@ -46,7 +46,7 @@ def retriever(memory: Memory) -> Retrieve:
     # No requirement of graphmem's, so no import at the top.
     retrievers = importlib.import_module("neo4j_graphrag.retrievers")
     driver, database = driver_of(memory.graph)
-    found = retrievers.HybridCypherRetriever(
+    retriever = retrievers.HybridCypherRetriever(
         driver,
         vector_index_name="graphmem_passage_embedding",
         fulltext_index_name="graphmem_passage_english",
@@ -56,7 +56,7 @@ def retriever(memory: Memory) -> Retrieve:
 
     def retrieve(query: str, vector: list[float], depth: tuple[int, int]) -> object:
         most, ratio = depth
-        return found.search(
+        return retriever.search(
             query_text=query, query_vector=vector, top_k=most, effective_search_ratio=ratio
         )
 
@@ -65,9 +65,11 @@ def retriever(memory: Memory) -> Retrieve:
 
 def measure(memory: Memory, retrieve: Retrieve, queries: int, rounds: int) -> None:
     """Time every query with each of them, in turn."""
-    asked = made_queries(queries)
-    prepared: list[tuple[str, dict[str, Any]]] = [(query, made(memory, query)) for query in asked]
-    taken: dict[str, list[float]] = {}
+    query_texts = made_queries(queries)
+    prepared: list[tuple[str, dict[str, Any]]] = [
+        (query, made(memory, query)) for query in query_texts
+    ]
+    milliseconds: dict[str, list[float]] = {}
     for turn in range(rounds + 1):
         for query, parameter in prepared:
             works: dict[str, Callable[[], object]] = {
@@ -80,9 +82,9 @@ def measure(memory: Memory, retrieve: Retrieve, queries: int, rounds: int) -> No
                 began = time.perf_counter()
                 work()
                 if turn:
-                    taken.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+                    milliseconds.setdefault(name, []).append((time.perf_counter() - began) * 1000)
     print("\n| what | p50 ms | p95 ms |\n|---|---|---|")
-    for name, figures in taken.items():
+    for name, figures in milliseconds.items():
         ordered = sorted(figures)
         p95 = ordered[int(0.95 * (len(ordered) - 1))]
         print(f"| {name} | {statistics.median(ordered):.1f} | {p95:.1f} |")

@@ -79,20 +79,20 @@ def _compare(corpus: Path, arguments: argparse.Namespace) -> None:
         alone = _run(HERE, "model", corpus, environment, arguments.format)
         _line("the model alone, here", alone)
         before = [_run(one, "import", corpus, environment, arguments.format) for one in others]
-        for one, taken in zip(others, before, strict=True):
-            _line(f"import, {one.name}", taken)
+        for one, measurement in zip(others, before, strict=True):
+            _line(f"import, {one.name}", measurement)
         now = _run(HERE, "import", corpus, environment, arguments.format)
         _line("import, here", now)
         print(f"import to the model alone {now['seconds'] / alone['seconds']:.2f}")
-        for taken in before:
-            print(f"import here to there {now['seconds'] / taken['seconds']:.2f}")
+        for measurement in before:
+            print(f"import here to there {now['seconds'] / measurement['seconds']:.2f}")
 
 
-def _line(what: str, taken: dict[str, float]) -> None:
-    rate = taken["passages"] / taken["seconds"]
+def _line(what: str, measurement: dict[str, float]) -> None:
+    rate = measurement["passages"] / measurement["seconds"]
     print(
-        f"{what:34}{taken['seconds']:>9.1f}{taken['passages']:>10.0f}{rate:>10.1f}"
-        f"{taken['megabytes']:>9.0f}",
+        f"{what:34}{measurement['seconds']:>9.1f}{measurement['passages']:>10.0f}{rate:>10.1f}"
+        f"{measurement['megabytes']:>9.0f}",
         flush=True,
     )
 
@@ -123,7 +123,7 @@ def imported(corpus: Path, form: str) -> dict[str, float]:
         seconds = time.perf_counter() - began
         assert not report.refused, report.refused[:3]
         assert memory.stats().pending == 0
-        return _taken(seconds, memory.stats().passages - 1)
+        return _measurement(seconds, memory.stats().passages - 1)
 
 
 def embedded(corpus: Path, form: str) -> dict[str, float]:
@@ -145,10 +145,10 @@ def embedded(corpus: Path, form: str) -> dict[str, float]:
     model.query("The model is loaded")
     began = time.perf_counter()
     model.documents(texts)
-    return _taken(time.perf_counter() - began, len(texts))
+    return _measurement(time.perf_counter() - began, len(texts))
 
 
-def _taken(seconds: float, passages: int) -> dict[str, float]:
+def _measurement(seconds: float, passages: int) -> dict[str, float]:
     megabytes = psutil.Process().memory_info().rss / 1_000_000
     return {"seconds": seconds, "passages": passages, "megabytes": megabytes}
 

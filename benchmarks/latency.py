@@ -180,7 +180,7 @@ def relations(number: int, count: int, chance: random.Random) -> list[dict[str, 
 def measure(memory: Memory, count: int, rounds: int) -> None:
     """Time every query as a whole, leg by leg, and as nothing."""
     prepared = [made(memory, query) for query in queries(count)]
-    taken: dict[str, list[float]] = {name: [] for name in ("search", *LEGS)}
+    milliseconds: dict[str, list[float]] = {name: [] for name in ("search", *LEGS)}
     with bare(memory.graph) as session:
         works: dict[str, Work] = {"search": partial(whole, memory.graph)}
         for name in LEGS:
@@ -191,14 +191,14 @@ def measure(memory: Memory, count: int, rounds: int) -> None:
                     began = time.perf_counter()
                     work(parameter)
                     if turn:
-                        taken[name].append((time.perf_counter() - began) * 1000)
+                        milliseconds[name].append((time.perf_counter() - began) * 1000)
     print("\n| what | p50 ms | p95 ms |\n|---|---|---|")
-    for name, figures_of in taken.items():
+    for name, figures_of in milliseconds.items():
         ordered = sorted(figures_of)
         p95 = ordered[int(0.95 * (len(ordered) - 1))]
         print(f"| {name} | {statistics.median(ordered):.1f} | {p95:.1f} |")
-    legs = sum(statistics.median(taken[name]) for name in ("vector", "text", "name"))
-    searched = statistics.median(taken["search"])
+    legs = sum(statistics.median(milliseconds[name]) for name in ("vector", "text", "name"))
+    searched = statistics.median(milliseconds["search"])
     print(f"\nsearch / sum of its legs: {searched / legs:.2f}")
 
 

@@ -26,18 +26,18 @@ def main() -> int:
     """Load what is missing, build each index, ask, print."""
     arguments = options(__doc__, queries=40)
     with loaded(arguments.entities) as memory:
-        asked = [made(memory, query) for query in made_queries(arguments.queries)]
+        parameters = [made(memory, query) for query in made_queries(arguments.queries)]
         driver, database = driver_of(memory.graph)
         with (
             driver,
             driver.session(database=database) as session,
         ):
             brute = (FOLDER / "brute.cypher").read_text()
-            nearest = [{row["id"] for row in session.run(brute, one)} for one in asked]
+            nearest = [{row["id"] for row in session.run(brute, one)} for one in parameters]
             print("| type | factor | build s | p50 ms | the store's own, ms | recall at 100 |")
             print("|---|---|---|---|---|---|")
             for kind, factor in CASES:
-                print(row_of(session, kind, factor, asked, nearest), flush=True)
+                print(row_of(session, kind, factor, parameters, nearest), flush=True)
     return 0
 
 
@@ -45,7 +45,7 @@ def row_of(
     session: neo4j.Session,
     kind: str,
     factor: float,
-    asked: list[dict[str, object]],
+    parameters: list[dict[str, object]],
     nearest: list[set[str]],
 ) -> str:
     """Build one index, ask it, drop it."""
@@ -59,22 +59,22 @@ def row_of(
         time.sleep(0.5)
     built = time.perf_counter() - began
     leg = (FOLDER / "vector.cypher").read_text()
-    taken: dict[str, list[float]] = {OWN: [], OTHER: []}
-    found: list[set[str]] = []
+    milliseconds: dict[str, list[float]] = {OWN: [], OTHER: []}
+    found_ids: list[set[str]] = []
     for turn in range(ROUNDS + 1):
-        for one in asked:
-            for name, times in taken.items():
+        for one in parameters:
+            for name, times in milliseconds.items():
                 began = time.perf_counter()
                 rows = list(session.run(leg.replace(OWN, name), one))
                 if turn:
                     times.append((time.perf_counter() - began) * 1000)
                 elif name == OTHER:
-                    found.append({row["id"] for row in rows})
+                    found_ids.append({row["id"] for row in rows})
     session.run(f"DROP INDEX {OTHER}").consume()
     recall = statistics.mean(
-        len(got & wanted) / len(wanted) for got, wanted in zip(found, nearest, strict=True)
+        len(ids & wanted) / len(wanted) for ids, wanted in zip(found_ids, nearest, strict=True)
     )
-    own, other = (statistics.median(taken[name]) for name in (OWN, OTHER))
+    own, other = (statistics.median(milliseconds[name]) for name in (OWN, OTHER))
     return f"| {kind} | {factor:g} | {built:.0f} | {other:.1f} | {own:.1f} | {recall:.3f} |"
 
 

@@ -36,8 +36,8 @@ def main() -> int:
     """Load what is missing, search alone and beside writers, print."""
     arguments = options(__doc__, seconds=20.0)
     with loaded(arguments.entities) as memory:
-        asked = queries(200)
-        expected = {query: first(memory, query) for query in asked}
+        query_texts = queries(200)
+        expected = {query: first(memory, query) for query in query_texts}
         print("| what | searches/s | p50 ms | p95 ms | wrong | entities written/s |")
         print("|---|---|---|---|---|---|")
         for what, writers in (("32 searchers", 0), ("beside 4 writers", WRITERS)):
@@ -62,20 +62,20 @@ def run(
 ) -> str:
     """One row."""
     over = threading.Event()
-    taken: list[float] = []
+    milliseconds: list[float] = []
     wrong: list[str] = []
     written = count()
 
     def search(number: int) -> None:
-        asked = list(expected)
+        query_texts = list(expected)
         for turn in count(number * 7):
             if over.is_set():
                 return
-            query = asked[turn % len(asked)]
+            query = query_texts[turn % len(query_texts)]
             began = time.perf_counter()
-            found = first(memory, query)
-            taken.append((time.perf_counter() - began) * 1000)
-            if found != expected[query]:
+            hits = first(memory, query)
+            milliseconds.append((time.perf_counter() - began) * 1000)
+            if hits != expected[query]:
                 wrong.append(query)
 
     def write(number: int) -> None:
@@ -99,10 +99,10 @@ def run(
         over.set()
         for one in running:
             one.result()
-    ordered = sorted(taken)
+    ordered = sorted(milliseconds)
     p95 = ordered[int(0.95 * (len(ordered) - 1))]
     return (
-        f"| {what} | {len(taken) / seconds:.0f} | {statistics.median(ordered):.0f} | {p95:.0f} "
+        f"| {what} | {len(ordered) / seconds:.0f} | {statistics.median(ordered):.0f} | {p95:.0f} "
         f"| {len(wrong)} | {next(written) / seconds:.0f} |"
     )
 

@@ -62,13 +62,13 @@ def _measured(folder: Path, rounds: int, beside: Path | None) -> dict[str, list[
         _link_jars(folder / cache)
     _run(HERE, "train", folder / "home", folder / "cached")
     _run(HERE, "fill", template, folder / "plain")
-    taken: dict[str, list[dict[str, float]]] = {name: [] for name in variants}
+    measurements: dict[str, list[dict[str, float]]] = {name: [] for name in variants}
     for turn in range(rounds):
         for name, (checkout, cache) in list(variants.items())[:: -1 if turn % 2 else 1]:
             shutil.rmtree(folder / "home", ignore_errors=True)
             shutil.copytree(template, folder / "home")
-            taken[name].append(_run(checkout, "once", folder / "home", folder / cache))
-    return taken
+            measurements[name].append(_run(checkout, "once", folder / "home", folder / cache))
+    return measurements
 
 
 def _link_jars(cache: Path) -> None:
@@ -145,31 +145,31 @@ def worked() -> dict[str, float]:
     # An earlier checkout starts a server as it is.
     start = getattr(connecting(), "start_private", neo4j_process.ensure_running)
     start(settings)
-    taken = {"start, s": time.perf_counter() - began}
+    measurements = {"start, s": time.perf_counter() - began}
     with connecting().connect(settings, read_only=True, progress=SILENT) as graph:
         graph.read("read/ping")
-        taken["start to the first Bolt answer, s"] = time.perf_counter() - began
+        measurements["start to the first Bolt answer, s"] = time.perf_counter() - began
     pid = neo4j_process.status(settings).pid
     assert pid is not None
-    taken["processor time until then, s"] = _processor_seconds(pid)
-    taken["memory after the start, MiB"] = _resident(pid)
+    measurements["processor time until then, s"] = _processor_seconds(pid)
+    measurements["memory after the start, MiB"] = _resident(pid)
     with Memory.open(project=PROJECT, config=settings, embedder=FakeEmbedder()) as memory:
         memory.search(QUESTIONS[0])
-        taken["start to the first search's answer, s"] = time.perf_counter() - began
-        taken["processor time until that, s"] = _processor_seconds(pid)
-        taken["memory after the first search, MiB"] = _resident(pid)
+        measurements["start to the first search's answer, s"] = time.perf_counter() - began
+        measurements["processor time until that, s"] = _processor_seconds(pid)
+        measurements["memory after the first search, MiB"] = _resident(pid)
         memory.import_("markdown", HERE / "examples" / "sample", project=f"{PROJECT}/again")
-        taken["memory after the demo's import, MiB"] = _resident(pid)
+        measurements["memory after the demo's import, MiB"] = _resident(pid)
         times = []
         for number in range(WARM_SEARCHES):
             asked = time.perf_counter()
             memory.search(f"{QUESTIONS[number % len(QUESTIONS)]} {number}")
             times.append((time.perf_counter() - asked) * 1000)
-        taken["next 50 searches, p50 ms"] = statistics.median(times[:50])
-        taken["50 searches after those, p50 ms"] = statistics.median(times[50:])
+        measurements["next 50 searches, p50 ms"] = statistics.median(times[:50])
+        measurements["50 searches after those, p50 ms"] = statistics.median(times[50:])
     stopped = time.perf_counter()
     neo4j_process.stop(settings)
-    return taken | {"stop, s": time.perf_counter() - stopped}
+    return measurements | {"stop, s": time.perf_counter() - stopped}
 
 
 def _resident(pid: int) -> float:
@@ -185,13 +185,13 @@ def _processor_seconds(pid: int) -> float:
     return float(times.user + times.system)
 
 
-def _print(taken: dict[str, list[dict[str, float]]]) -> None:
+def _print(measurements: dict[str, list[dict[str, float]]]) -> None:
     """Print medians, and the last variant's ratio to the first."""
-    print(f"| what | {' | '.join(taken)} | ratio of the last to the first |")
-    print("|---|" + "---|" * (len(taken) + 1))
-    first, *_, last = taken.values()
+    print(f"| what | {' | '.join(measurements)} | ratio of the last to the first |")
+    print("|---|" + "---|" * (len(measurements) + 1))
+    first, *_, last = measurements.values()
     for what in first[0]:
-        medians = [statistics.median(run[what] for run in runs) for runs in taken.values()]
+        medians = [statistics.median(run[what] for run in runs) for runs in measurements.values()]
         ratio = statistics.median(
             after[what] / before[what] for before, after in zip(first, last, strict=True)
         )

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 # What was measured, of which kind: milliseconds of each checkout.
-Taken: TypeAlias = dict[tuple[str, str], dict[str, list[float]]]
+Measurements: TypeAlias = dict[tuple[str, str], dict[str, list[float]]]
 KINDS = ("plain", "filtered", "strict")
 HERE = Path(__file__).resolve().parents[1]
 
@@ -80,19 +80,21 @@ def main() -> int:
     folders = {"this": HERE}
     if arguments.beside is not None:
         folders["beside"] = arguments.beside.resolve()
-    taken: Taken = defaultdict(lambda: defaultdict(list))
+    measurements: Measurements = defaultdict(lambda: defaultdict(list))
     for _ in range(arguments.starts):
-        first(folders, arguments.entities, taken, idle=arguments.idle)
+        first(folders, arguments.entities, measurements, idle=arguments.idle)
     with opened(folders, arguments.entities) as processes:
         for turn in range(arguments.rounds + 1):
-            warm(processes, arguments.queries, taken if turn else None)
-            planning(processes, taken)
+            warm(processes, arguments.queries, measurements if turn else None)
+            planning(processes, measurements)
             warm(processes, 1, None)  # each search plans once more for its parameters
-    table(taken, tuple(folders))
+    table(measurements, tuple(folders))
     return 0
 
 
-def first(folders: dict[str, Path], entities: int, taken: Taken, *, idle: float) -> None:
+def first(
+    folders: dict[str, Path], entities: int, measurements: Measurements, *, idle: float
+) -> None:
     """The first search of each kind on a server that was just started."""
     for kind in KINDS:
         for name, folder in folders.items():
@@ -101,24 +103,24 @@ def first(folders: dict[str, Path], entities: int, taken: Taken, *, idle: float)
             with opened({name: folder}, entities) as processes:
                 time.sleep(idle)
                 milliseconds = processes[name].ask("search", kind)
-                taken["first on a fresh server", kind][name].append(milliseconds)
+                measurements["first on a fresh server", kind][name].append(milliseconds)
 
 
-def warm(processes: dict[str, Checkout], queries: int, taken: Taken | None) -> None:
+def warm(processes: dict[str, Checkout], queries: int, measurements: Measurements | None) -> None:
     """Each query as each kind by each checkout, which take turns at being first."""
     for number in range(queries):
         for kind in KINDS:
             for name, process in list(processes.items())[:: -1 if number % 2 else 1]:
                 milliseconds = process.ask("search", kind, number)
-                if taken is not None:
-                    taken["warm", kind][name].append(milliseconds)
+                if measurements is not None:
+                    measurements["warm", kind][name].append(milliseconds)
 
 
-def planning(processes: dict[str, Checkout], taken: Taken) -> None:
+def planning(processes: dict[str, Checkout], measurements: Measurements) -> None:
     """Plan each kind's statement."""
     for kind in KINDS:
         for name, process in processes.items():
-            taken["planning", kind][name].append(process.ask("plan", kind))
+            measurements["planning", kind][name].append(process.ask("plan", kind))
 
 
 @contextmanager
@@ -132,11 +134,11 @@ def opened(folders: dict[str, Path], entities: int) -> Iterator[dict[str, Checko
             process.close()
 
 
-def table(taken: Taken, names: tuple[str, ...]) -> None:
+def table(measurements: Measurements, names: tuple[str, ...]) -> None:
     """Print the medians, the 95th of a hundred of what is warm, and the ratio to the other's."""
     print(f"| what | {' | '.join(f'{name}: p50, p95 ms' for name in names)} | ratio of p50 |")
     print("|---|" + "---|" * (len(names) + 1))
-    for (what, kind), of in taken.items():
+    for (what, kind), of in measurements.items():
         middles = [statistics.median(of[name]) for name in names]
         cells = [
             f"{middle:.0f}, {sorted(of[name])[int(0.95 * (len(of[name]) - 1))]:.0f}"

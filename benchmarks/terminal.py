@@ -45,7 +45,7 @@ MEBIBYTE = 1024 * 1024
 
 
 @dataclass
-class Taken:
+class RunCosts:
     """What the runs of one command took, a value for each run.
 
     Args:
@@ -87,8 +87,8 @@ def main() -> int:
         checkouts["the other"] = arguments.beside.resolve()
     with tempfile.TemporaryDirectory() as folder:
         _make_repository(Path(folder))
-        taken = _measured(checkouts, neo4j_process.ensure_running(config), folder, arguments.rounds)
-    _print(taken, arguments.rounds)
+        costs = _measured(checkouts, neo4j_process.ensure_running(config), folder, arguments.rounds)
+    _print(costs, arguments.rounds)
     return 0
 
 
@@ -101,7 +101,7 @@ def _make_repository(folder: Path) -> None:
 
 def _measured(
     checkouts: Mapping[str, Path], server: neo4j_process.Connection, folder: str, rounds: int
-) -> dict[tuple[str, str], Taken]:
+) -> dict[tuple[str, str], RunCosts]:
     """What was taken, by what ran and of which checkout."""
     connect = ENVIRONMENT | {
         "CONNECT_URI": server.uri, "CONNECT_PASSWORD": server.password,
@@ -112,19 +112,19 @@ def _measured(
     }
     for environment in environments.values():  # bytecode is written, and an entity is there
         _run((*GRAPHMEM[:-1], *REMEMBER), environment, folder)
-    taken: dict[tuple[str, str], Taken] = {}
+    costs: dict[tuple[str, str], RunCosts] = {}
     for turn in range(rounds + 1):
-        found = [("import the driver, connect", "", _run(CONNECT, connect, folder))]
+        runs = [("import the driver, connect", "", _run(CONNECT, connect, folder))]
         for words in COMMANDS:
             shown = " ".join(words[:3] if words[1:2] == ("--mode",) else words[:1])
             for name, environment in environments.items():
-                found.append((shown, name, _run((*GRAPHMEM[:-1], *words), environment, folder)))
-        found.append(("an empty FastMCP server", "", _served(EMPTY, ENVIRONMENT, folder)))
+                runs.append((shown, name, _run((*GRAPHMEM[:-1], *words), environment, folder)))
+        runs.append(("an empty FastMCP server", "", _served(EMPTY, ENVIRONMENT, folder)))
         for name, environment in environments.items():
-            found.append(("serve", name, _served(GRAPHMEM, environment, folder)))
-        for what, name, figures in found if turn else ():  # the first round plans the statements
-            taken.setdefault((what, name), Taken()).add(*figures)
-    return taken
+            runs.append(("serve", name, _served(GRAPHMEM, environment, folder)))
+        for what, name, figures in runs if turn else ():  # the first round plans the statements
+            costs.setdefault((what, name), RunCosts()).add(*figures)
+    return costs
 
 
 def _run(
@@ -170,18 +170,18 @@ def _served(
     return took, *used
 
 
-def _print(taken: Mapping[tuple[str, str], Taken], rounds: int) -> None:
+def _print(costs: Mapping[tuple[str, str], RunCosts], rounds: int) -> None:
     print(
         f"{rounds} rounds, Python {platform.python_version()}, {os.cpu_count()} cores, load",
         end=" ",
     )
     print(f"{os.getloadavg()[0]:.1f} at the end\n")
-    least = taken["import the driver, connect", ""].medians()
-    empty = taken["an empty FastMCP server", ""].medians()
-    keyword = taken["search --mode keyword", "this"].medians()
+    least = costs["import the driver, connect", ""].medians()
+    empty = costs["an empty FastMCP server", ""].medians()
+    keyword = costs["search --mode keyword", "this"].medians()
     print("| what | of | s | processor s | MiB | ratio of s | ratio of processor s | to |")
     print("|---|---|---|---|---|---|---|---|")
-    for (what, name), each in taken.items():
+    for (what, name), each in costs.items():
         seconds, processor, mebibytes = each.medians()
         to, than = {
             "serve": ("the empty server", empty),

@@ -22,7 +22,7 @@ class ProgressDisplay:
         self._may_be_terminal = output.may_be_terminal(sys.stderr)
         self._bars: Bars | None = None
         self._next_lines: dict[str, float] = {}
-        self._said = ""
+        self._last_sentence = ""
 
     def __enter__(self) -> Self:
         """Give the listener itself; nothing is shown before there is something to say."""
@@ -39,9 +39,9 @@ class ProgressDisplay:
 
     def say(self, sentence: str) -> None:
         """Show a sentence with a spinner until the next one, or print it; a repeated one once."""
-        if sentence == self._said:
+        if sentence == self._last_sentence:
             return
-        self._said = sentence
+        self._last_sentence = sentence
         if (bars := self._open_bars()) is not None:
             bars.say(output.visible(sentence))
         else:

@@ -247,13 +247,13 @@ def load() -> Settings:
     reasons = []
     for attribute in attrs.fields(Settings):
         variables = attribute.metadata["variables"]
-        given = (
+        stated_values = (
             (name, values[name], place)
             for values, place in sources
             for name in variables
             if name in values
         )
-        name, value, place = next(given, (None, None, None))
+        name, value, place = next(stated_values, (None, None, None))
         if value is None:
             continue
         try:

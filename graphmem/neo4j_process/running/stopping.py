@@ -83,8 +83,8 @@ def _keeper(home: Home, *, searches: bool) -> Identity | None:
         return state.keeper
     if not searches:
         return None
-    found = (processes.find_by_arguments(keeper, str(home.root)) for keeper in KEEPERS)
-    return next((keeper for keeper in found if keeper is not None), None)
+    keepers = (processes.find_by_arguments(keeper, str(home.root)) for keeper in KEEPERS)
+    return next((keeper for keeper in keepers if keeper is not None), None)
 
 
 def _stop_orphan(home: Home, progress: Progress) -> bool:

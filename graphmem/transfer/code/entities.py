@@ -62,13 +62,13 @@ class _Names:
     """The names of entities, each given once: the second of two gets `~2` at its end."""
 
     def __init__(self) -> None:
-        self._given: dict[str, int] = {}
+        self._last_numbers: dict[str, int] = {}
         self._of: dict[End, str] = {}
 
     def give(self, end: End, proposal: str) -> str:
         """The name of a file or symbol."""
         folded_name = text.normalised(proposal)
-        number = self._given[folded_name] = self._given.get(folded_name, 0) + 1
+        number = self._last_numbers[folded_name] = self._last_numbers.get(folded_name, 0) + 1
         self._of[end] = proposal if number == 1 else f"{proposal}~{number}"
         return self._of[end]
 

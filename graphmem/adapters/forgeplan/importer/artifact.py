@@ -49,7 +49,7 @@ _CREATED = re.compile(r"\|\s*(?:Created|Создано|Создан)\s*\|\s*(\d{
 OTHER_NAMES = ("slug", "aliases")
 CREATED = ("created", "created_at")
 _CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
-_TAKEN = frozenset(
+_OWN_FIELDS = frozenset(
     {"category", "created", "created_at", "id", "kind", "links", "status", "tags", "title"}
 )
 
@@ -130,7 +130,7 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
     """
     fields = artifact.document.fields
     kind = _kind(fields.get("kind"), artifact.id, place)
-    remaining_fields = {key: value for key, value in fields.items() if key not in _TAKEN}
+    remaining_fields = {key: value for key, value in fields.items() if key not in _OWN_FIELDS}
     if name != artifact.id:
         remaining_fields["id"] = artifact.id
     if kind == KINDS["evidence"]:

@@ -16,12 +16,12 @@ _LABEL = r"(?:[^{}|`:]{1,60}:\**\s+\**)?"
 _APOSTROPHE = r"(?<=\w)['’](?=[\w ])"
 _LABELLED = re.compile(rf"{_MARKER}{_LABEL}\{{(?=\w)(?:[^{{}}:=\"'`|]|{_APOSTROPHE})*\}}\**\s*")
 # Nothing but placeholders; one of them may hold a colon, since it is the whole line.
-_ASKED = r"\{(?=\w)[^{}=\"`|]*\}"
-_ONLY_ASKED = re.compile(rf"{_MARKER}{_ASKED}(?:[\s*:;,./()+—–-]|{_ASKED})*")
-_ASKED_CELL = re.compile(_ASKED)
+_PLACEHOLDER = r"\{(?=\w)[^{}=\"`|]*\}"
+_ONLY_PLACEHOLDERS = re.compile(rf"{_MARKER}{_PLACEHOLDER}(?:[\s*:;,./()+—–-]|{_PLACEHOLDER})*")
+_PLACEHOLDER_CELL = re.compile(_PLACEHOLDER)
 _OWN_WORD = re.compile(r"\{[A-Z0-9_,\s]+\}")
 # Several words in a line of others; one alone may be a name that code knows.
-_ASKED_WORDS = re.compile(
+_PLACEHOLDER_WORDS = re.compile(
     rf"(?<![\w$#%{{])\{{(?=[^\W\d_])(?:[\w./()—–-]|{_APOSTROPHE})+"
     rf"(?: (?:[\w./()—–-]|{_APOSTROPHE})+)+\}}(?!\}})"
 )
@@ -81,7 +81,7 @@ def _clean_line(line: str, *, is_code: bool) -> str | None:
     row = cells(line)
     if row is None:
         parts = _CODE.split(line)
-        parts[::2] = [_ASKED_WORDS.sub("", part) for part in parts[::2]]
+        parts[::2] = [_PLACEHOLDER_WORDS.sub("", part) for part in parts[::2]]
         return "".join(parts)
     if not any(_is_asked(cell) for cell in row):
         return line
@@ -90,7 +90,7 @@ def _clean_line(line: str, *, is_code: bool) -> str | None:
 
 def _is_asked(cell: str) -> bool:
     """Whether a cell is what a template asks for, not somebody's own word in braces."""
-    return bool(_ASKED_CELL.fullmatch(cell)) and not _OWN_WORD.fullmatch(cell)
+    return bool(_PLACEHOLDER_CELL.fullmatch(cell)) and not _OWN_WORD.fullmatch(cell)
 
 
 def lines(body: str) -> Iterator[tuple[str, bool]]:
@@ -157,7 +157,7 @@ def _is_left(line: str) -> bool:
     row = cells(line)
     if row:
         return _is_unfilled(row)
-    return any(form.fullmatch(line) for form in (_LABELLED, _ONLY_ASKED))
+    return any(form.fullmatch(line) for form in (_LABELLED, _ONLY_PLACEHOLDERS))
 
 
 def heading(line: str, *, deepest: int = 6) -> str | None:

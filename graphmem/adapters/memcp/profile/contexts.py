@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from graphmem.memory import Memory
 
 PREFIX = "entity:"
-GONE = frozenset({"forgotten", "removed"})
+FORGOTTEN_STATUSES = frozenset({"forgotten", "removed"})
 
 _QUOTES = frozenset({"⟨⟩", "``"})
 
@@ -98,4 +98,4 @@ def _entity_named(memory: "Memory", project: str, name: str) -> Entity | None:
         (page,) = memory.get(name, project=project)
     except (NotFound, InvalidInput):  # no such name, or no such project can be
         return None
-    return None if page.entity.status in GONE else page.entity
+    return None if page.entity.status in FORGOTTEN_STATUSES else page.entity

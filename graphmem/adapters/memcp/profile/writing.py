@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING
 from graphmem import text
 from graphmem.adapters.memcp.items import DEFAULT_KIND
 from graphmem.adapters.memcp.profile import replies
-from graphmem.adapters.memcp.profile.contexts import GONE, bare_id, entities, entity_of, shorts
+from graphmem.adapters.memcp.profile.contexts import (
+    FORGOTTEN_STATUSES,
+    bare_id,
+    entities,
+    entity_of,
+    shorts,
+)
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
 from graphmem.errors import InvalidInput
 
@@ -39,7 +45,9 @@ def remember_all(
     keys = _keys(memory, project, names)
     new_names = {text.normalised(name) for name in names}
     entities_before = entities(memory, project, keys)
-    alive = {key for key, entity in entities_before.items() if entity.status not in GONE}
+    alive = {
+        key for key, entity in entities_before.items() if entity.status not in FORGOTTEN_STATUSES
+    }
     report = memory.remember(
         [
             _fields(entity, name, is_known=key in alive)
