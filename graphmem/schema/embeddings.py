@@ -7,7 +7,7 @@ from graphmem.errors import DatabaseError, EmbeddingsReplaced, SchemaMismatch
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
 from graphmem.schema.definitions import Definition, of_embeddings
-from graphmem.schema.indexes import difference, filled
+from graphmem.schema.indexes import await_filled, difference
 
 
 def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILENT) -> None:
@@ -27,7 +27,9 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     definition = of_embeddings(models.number + 1)
     for _ in range(2):
         _alter(graph, lambda transaction: _define(transaction, models), definition, exists=True)
-        problem = difference(definition, filled(graph, progress=progress).get(definition.name))
+        problem = difference(
+            definition, await_filled(graph, progress=progress).get(definition.name)
+        )
         if problem is None:
             return
         _alter(graph, lambda transaction: _drop(transaction, models), definition, exists=False)

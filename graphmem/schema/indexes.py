@@ -238,19 +238,21 @@ def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapp
     They are not read again for that: another process may begin to fill an index meanwhile.
     """
     number = stored_models(graph).number
-    indexes = filled(graph, seconds=seconds, progress=progress)
+    indexes = await_filled(graph, seconds=seconds, progress=progress)
     problems = _problems(indexes, number)
     if problems:
         # The indexes that another process is committing at this moment are seen one by one.
         time.sleep(FIRST_PAUSE)
-        indexes = filled(graph, seconds=seconds, progress=progress)
+        indexes = await_filled(graph, seconds=seconds, progress=progress)
         problems = _problems(indexes, number)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
     return indexes
 
 
-def filled(graph: Graph, *, seconds: float = 3600, progress: Progress = SILENT) -> dict[str, Row]:
+def await_filled(
+    graph: Graph, *, seconds: float = 3600, progress: Progress = SILENT
+) -> dict[str, Row]:
     """The indexes once none is being filled, or as they are when the time is over.
 
     Looks again and again: a transaction may not wait as long as a large index takes.

@@ -17,11 +17,11 @@ from graphmem.model.secret import Secret
 from graphmem.settings.env_file import misspelled, read_env_file
 from graphmem.settings.setting import (
     by_name,
-    folder,
     host_names,
     language_names,
     number,
     one_of,
+    path,
     secret,
     setting,
     size,
@@ -58,13 +58,13 @@ class Settings:
     home: Path = setting(
         "GRAPHMEM_HOME",
         says="Folder of the private server's data and secrets.",
-        read=folder,
+        read=path,
         default=_user_data,
     )
     cache: Path = setting(
         "GRAPHMEM_CACHE",
         says="Folder of the server jars, the AOT cache and exported models.",
-        read=folder,
+        read=path,
         default=_user_cache,
     )
     project: str | None = setting(
@@ -93,13 +93,13 @@ class Settings:
         "GRAPHMEM_NEO4J_HOME",
         "NEO4J_HOME",
         says="An unpacked Neo4j distribution to run instead of the fetched jars.",
-        read=folder,
+        read=path,
     )
     java_home: Path | None = setting(
-        "GRAPHMEM_JAVA_HOME", says="Java 21 or newer for the private server.", read=folder
+        "GRAPHMEM_JAVA_HOME", says="Java 21 or newer for the private server.", read=path
     )
     system_java_home: Path | None = setting(
-        "JAVA_HOME", says="Java to try after GRAPHMEM_JAVA_HOME.", read=folder
+        "JAVA_HOME", says="Java to try after GRAPHMEM_JAVA_HOME.", read=path
     )
     neo4j_heap: str = setting(
         "GRAPHMEM_NEO4J_HEAP",
@@ -201,7 +201,7 @@ class Settings:
     tokens: Path | None = setting(
         "GRAPHMEM_TOKENS",
         says="TOML file with a bearer token for each caller over HTTP.",
-        read=folder,
+        read=path,
     )
     allowed_hosts: tuple[str, ...] | None = setting(
         "GRAPHMEM_ALLOWED_HOSTS",
@@ -279,4 +279,4 @@ def misspelled_names() -> dict[str, str | None]:
 
 def _env_file(environment: Mapping[str, str]) -> Path:
     home = environment.get("GRAPHMEM_HOME")
-    return (folder(home) if home else _user_data()) / ".env"
+    return (path(home) if home else _user_data()) / ".env"

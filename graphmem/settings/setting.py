@@ -62,8 +62,8 @@ def by_name(values: Mapping[str, str | None]) -> dict[str, str]:
     return {name.upper(): value for name, value in values.items() if value}
 
 
-def folder(value: str | Path) -> Path:
-    """Read a folder; a client's configuration file is no shell, so `~` is expanded here."""
+def path(value: str | Path) -> Path:
+    """Read the path of a folder or file; `~` is expanded: a client's configuration is no shell."""
     return Path(value).expanduser()
 
 
