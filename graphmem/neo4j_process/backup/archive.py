@@ -63,8 +63,8 @@ class BackupManifest:
         return json.dumps(head | fields, indent=1)
 
 
-class _Counter(io.RawIOBase):
-    """A file that digests and counts what passes through it."""
+class _DigestingFile(io.RawIOBase):
+    """A file that digests what is written to it, and tells how much of it that is."""
 
     def __init__(self, file: BinaryIO, task: str, total: int, progress: Progress) -> None:
         super().__init__()
@@ -76,11 +76,11 @@ class _Counter(io.RawIOBase):
         """Write and digest."""
         content = bytes(cast("bytes", data))
         self._file.write(content)
-        self.pass_on(content)
+        self.digest_and_count(content)
         return len(content)
 
-    def pass_on(self, content: bytes) -> None:
-        """Digest and count."""
+    def digest_and_count(self, content: bytes) -> None:
+        """Digest bytes that were written or read, and tell how many there are by now."""
         self.digest.update(content)
         self._count += len(content)
         percent = 100 * self._count // max(1, self._total)
@@ -100,13 +100,15 @@ def write(draft: Path, manifest: BackupManifest, dump: Path, progress: Progress)
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-            counter = _Counter(file, task, manifest.dump_bytes, progress)
-            with tarfile.open(fileobj=counter, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+            digesting_file = _DigestingFile(file, task, manifest.dump_bytes, progress)
+            with tarfile.open(
+                fileobj=digesting_file, mode="w|", format=tarfile.PAX_FORMAT
+            ) as archive:
                 text = manifest.to_json().encode()
                 archive.addfile(_member(MANIFEST, len(text), manifest), io.BytesIO(text))
                 with dump.open("rb") as content:
                     archive.addfile(_member(DUMP, manifest.dump_bytes, manifest), content)
-            file.write(SEAL + counter.digest.hexdigest().encode() + b"\n")
+            file.write(SEAL + digesting_file.digest.hexdigest().encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:
@@ -168,9 +170,9 @@ def extract(path: Path, folder: Path, progress: Progress) -> Path:
         content = archive.extractfile(member) if member.isreg() else None
         if content is None or member.issparse():
             raise refusal
-        counter = _Counter(cast("BinaryIO", file), task, member.size, progress)
+        digesting_file = _DigestingFile(cast("BinaryIO", file), task, member.size, progress)
         while chunk := content.read(CHUNK_BYTES):
-            counter.write(chunk)
+            digesting_file.write(chunk)
     progress.advance(task, ALL, ALL)
     return target
 
@@ -206,14 +208,14 @@ def _fields(path: Path) -> dict[str, object]:
 def _compare_digest(path: Path, progress: Progress) -> None:
     task, size = "Checking the backup", path.stat().st_size
     with path.open("rb") as file:
-        counter = _Counter(file, task, size, progress)
+        digesting_file = _DigestingFile(file, task, size, progress)
         remaining_bytes = size - SEAL_BYTES
         while remaining_bytes > 0 and (chunk := file.read(min(CHUNK_BYTES, remaining_bytes))):
-            counter.pass_on(chunk)
+            digesting_file.digest_and_count(chunk)
             remaining_bytes -= len(chunk)
         seal = file.read()
     progress.advance(task, ALL, ALL)
-    if seal != SEAL + counter.digest.hexdigest().encode() + b"\n":
+    if seal != SEAL + digesting_file.digest.hexdigest().encode() + b"\n":
         raise BackupRefused(
             f"{path} is damaged or cut off: its content does not match the SHA-256 checksum at "
             "its end; copy it again from its source, or use another backup"
