@@ -1,7 +1,7 @@
 """Measures what it is like to live with graphmem, beside an earlier checkout, in one run.
 
     git worktree add ../earlier COMMIT
-    python benchmarks/everyday.py --beside ../earlier [--corpus CORPUS.jsonl]
+    python benchmarks/living.py --beside ../earlier [--corpus CORPUS.jsonl]
 
 The terminal's commands and the server's handshake (`terminal.py`), the private server from nothing
 to its first search, with its memory (`server_start.py`), and with a corpus a whole import beside
