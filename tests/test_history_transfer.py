@@ -22,6 +22,7 @@ from graphmem.memory.access import Access
 from graphmem.model import Item
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.progress import Silent
+from graphmem.write.assertions.provenance import EPOCH, TICK
 from graphmem.write.assertions.states import content, overlaid
 
 BEGINNING = "2000-01-01"
@@ -616,6 +617,26 @@ def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
     assert "`purge` deletes them" in report.notes[0]
     assert [line for line in memory.export() if line.get("name") != "New"] == before
     assert memory.get("New")[0].status == "active"
+
+
+@pytest.mark.parametrize("year", [2900, 8999, 9999])
+def test_after_a_moment_that_a_file_forges_an_entity_can_still_be_changed(
+    memory: Memory, stranger: Callable[..., Any], year: int
+) -> None:
+    memory.remember([{"name": "A", "title": "Mine"}, {"name": "B"}])
+    at = (datetime(year, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC) - EPOCH) // TICK
+    words = {"title/": {"markdown:notes": [at, "Theirs"]}}
+    note = {"note/": {"markdown:notes": [at, "theirs"]}}
+    made_by = {"asserted_by": ["markdown:notes"], "assertions": note}
+    link = {"type": "relation", "from": "A", "relation": "R", "to": "B", "provenance": made_by}
+    stranger(entity("A", assertions=words), link)
+    memory.remember(
+        [{"name": "A", "title": "Mine again"}],
+        [{"from": "A", "relation": "R", "to": "B", "note": "mine"}],
+    )
+    (page,) = memory.get("A")
+    assert page.entity.title == "Mine again"
+    assert [neighbour.note for neighbour in page.neighbours] == ["mine"]
 
 
 def test_a_stranger_redirects_no_name_that_is_taken(

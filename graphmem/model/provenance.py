@@ -34,8 +34,9 @@ AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000
 # More revisions than any entity has; larger whole numbers may lose digits in JSON.
 MOST_REVISIONS = 2**53
-# Microseconds since 1970 up to the end of the year 9999.
-_LAST = 253_402_300_799_999_999
+# Microseconds since 1970 up to the end of the year 8999. A new word comes a moment after the last,
+# and the years after it are room for those that follow.
+_LAST = 221_845_391_999_999_999
 
 _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     **{row.name: row.check for row in ENTITY_FIELDS},
@@ -258,7 +259,8 @@ def _checked_word(argument: str, sort: str, word: object) -> list[object]:
         raise InvalidInput(argument, word, "must be a list of a moment and, optionally, a value")
     at = word[0]
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST:
-        raise InvalidInput(argument, at, "must be a moment in microseconds since 1970")
+        expected = "must be a moment before the year 9000, in microseconds since 1970"
+        raise InvalidInput(argument, at, expected)
     if len(word) == 1 or word[1] is None:
         return [at, *word[1:]]
     value: Any = _CHECKS[sort](argument, word[1])
