@@ -165,7 +165,7 @@ def test_a_password_that_must_be_changed_first_is_told() -> None:
         raise expired
 
 
-@pytest.mark.parametrize("password", ["hunter2", "hunter/2", "hunter#2"])
+@pytest.mark.parametrize("password", ["hunter2", "hunter/2", "hunter#2", "2?hunter"])
 def test_a_password_in_the_address_is_never_shown(password: str) -> None:
     target = Target(f"bolt://neo4j:{password}@127.0.0.1:1", "neo4j", None, "neo4j")
     with pytest.raises(DatabaseError) as caught, Graph(lambda: target, timeout=5) as lost:

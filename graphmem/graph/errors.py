@@ -87,8 +87,11 @@ class Target:
 
     @property
     def has_user_info(self) -> bool:
-        """Whether something stands before an `@` of the URI, which may be a password."""
-        return "@" in self.uri.partition("?")[0]
+        """Whether something stands before an `@` of the URI, which may be a password.
+
+        It may be one that holds a `?`, and no parameter of a route needs an `@`.
+        """
+        return "@" in self.uri
 
 
 @contextmanager
