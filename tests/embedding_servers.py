@@ -34,10 +34,13 @@ class Given:
 
 @dataclass
 class Reply:
-    """What is answered instead of embeddings; a status of None ends the connection unanswered."""
+    """What is answered instead of embeddings; a status of None ends the connection unanswered.
+
+    A body in pieces goes out piece by piece.
+    """
 
     status: int | None = 200
-    body: str | bytes = ""
+    body: str | bytes | Iterator[bytes] = ""
     headers: dict[str, str] = field(default_factory=dict)
 
 
@@ -117,9 +120,13 @@ class EmbeddingServer:
         handler.send_response(reply.status)
         for name, value in reply.headers.items():
             handler.send_header(name, value)
-        handler.send_header("Content-Length", str(len(body)))
+        if isinstance(body, bytes):
+            handler.send_header("Content-Length", str(len(body)))
+        else:
+            handler.send_header("Connection", "close")
         handler.end_headers()
-        handler.wfile.write(body)
+        for piece in [body] if isinstance(body, bytes) else body:
+            handler.wfile.write(piece)
 
     def _reply(self, given: Given) -> Reply:
         if self.replies:

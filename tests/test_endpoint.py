@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, repeat
 from typing import Any
 
 import pytest
@@ -518,6 +519,21 @@ def test_an_endless_answer_is_given_up(
     server.replies.append(Reply(body=bomb, headers={"Content-Encoding": "gzip"}))
     with pytest.raises(EmbeddingError, match="more than 1 MiB"):
         embed(model, "a pier")
+
+
+def test_a_compressed_answer_that_holds_nothing_is_given_up_in_time(
+    server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = opened(server)
+    monkeypatch.setattr(
+        "graphmem.embedding.endpoint.QUERY", endpoint_client.Patience(answer=0.05, pauses=10)
+    )
+    head = gzip.compress(b"")[:10]
+    empty_blocks = b"\x00\x00\x00\xff\xff" * 65_536
+    pieces = chain([head], repeat(empty_blocks, 200))
+    server.replies.append(Reply(body=pieces, headers={"Content-Encoding": "gzip"}))
+    with pytest.raises(ModelUnavailable, match=r"did not answer within 0.05 seconds"):
+        model.query("a pier")
 
 
 def test_a_damaged_answer_is_tried_again(server: EmbeddingServer, pauses: list[float]) -> None:

@@ -5,11 +5,12 @@ import logging
 import random
 import re
 import ssl
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from time import monotonic, sleep
+from typing import cast
 from urllib.parse import urlsplit
 
 import httpx2
@@ -67,6 +68,36 @@ class _TransientError(Exception):
     def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class _Punctual(httpx2.SyncByteStream):
+    """The bytes of an answer as they come, until a moment.
+
+    Args:
+        response: The answer, whose bytes nobody has read.
+        deadline: The moment, as `monotonic` gives it.
+        late: What is wrong once it is past.
+    """
+
+    def __init__(self, response: httpx2.Response, deadline: float, late: str) -> None:
+        self._stream = cast("httpx2.SyncByteStream", response.stream)
+        self._deadline = deadline
+        self._late = late
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Give the bytes as they come.
+
+        Raises:
+            ModelUnavailable: They are late.
+        """
+        for chunk in self._stream:
+            yield chunk
+            if monotonic() > self._deadline:
+                raise ModelUnavailable(self._late)
+
+    def close(self) -> None:
+        """Read no more."""
+        self._stream.close()
 
 
 class EndpointClient:
@@ -158,7 +189,8 @@ class EndpointClient:
         return json.dumps(request, ensure_ascii=False).encode()
 
     def _body(self, response: httpx2.Response, seconds: float) -> bytes:
-        deadline = monotonic() + seconds
+        # What is compressed may come without end and hold nothing.
+        response.stream = _Punctual(response, monotonic() + seconds, self._late(seconds))
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
@@ -167,8 +199,6 @@ class EndpointClient:
                     f"{self._server} answered with more than {MOST_ANSWER_BYTES >> 20} MiB; "
                     f"{_CHECK_URL}"
                 )
-            if monotonic() > deadline:
-                raise ModelUnavailable(self._late(seconds))
         return bytes(body)
 
     def _late(self, seconds: float) -> str:
