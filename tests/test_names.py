@@ -186,6 +186,25 @@ def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_
         memory.get("Leena Brandt")
 
 
+def test_a_name_that_is_too_long_to_be_typed_is_compared_with_none(
+    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Lena Brandt"}])
+    names: list[str] = []
+    read = graph.read
+
+    def recorded(name: str, **parameters: object) -> list[Row]:
+        names.append(name)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", recorded)
+    for name in ("x" * 500, f"{'y' * 100} {'z' * 100}"):
+        with pytest.raises(NotFound, match="search for it, or remember it first"):
+            memory.get(name)
+    assert names
+    assert "read/similar_names" not in names
+
+
 @pytest.mark.parametrize(
     ("name", "other"),
     [

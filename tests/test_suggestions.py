@@ -57,6 +57,10 @@ def test_queries_without_words_that_may_be_misspelt_ask_nothing_or_little(query:
     assert corrected(query, "harbour") is None
 
 
+def test_a_word_that_is_too_long_to_be_typed_does_not_count() -> None:
+    assert _words(f"harbour {'x' * 40} {'y' * 41}", DEFAULT_LANGUAGES) == ["x" * 40, "harbour"]
+
+
 def test_the_four_longest_words_count() -> None:
     assert _words("harbour moorings berth orlova platform", DEFAULT_LANGUAGES) == [
         "moorings", "platform", "harbour", "orlova",

@@ -17,6 +17,8 @@ from graphmem.search.statement import time_of
 
 # A short word is near to too many others. Lucene knows at most two letters that differ.
 SHORTEST = 4
+# Nobody types a longer word, and to look for those near to it takes the index ever longer.
+LONGEST = 40
 LONG = 6
 TYPOS = 2
 # A fuzzy word becomes up to 50 clauses in each of three fields; an index takes 1,024.
@@ -49,7 +51,7 @@ def suggestion(
 ) -> str | None:
     """The query with its unknown words replaced by the nearest ones of the store; one statement.
 
-    A word has at least four letters; from six letters on two of them may differ, else one. The four
+    A word has 4 to 40 letters; from six letters on two of them may differ, else one. The four
     longest words count.
 
     Args:
@@ -95,7 +97,7 @@ def similar_names(graph: Graph, project: str, name: str) -> list[str]:
     Raises:
         DatabaseError: The database does not answer, is too slow or refuses.
     """
-    words = {word for word in WORD.findall(lucene.clean(name)) if len(word) >= SHORTEST}
+    words = {word for word in WORD.findall(lucene.clean(name)) if _may_be_misspelt(word)}
     longest_words = sorted(words, key=lambda word: (-len(word), word))[:WORDS]
     if not longest_words:
         return []
@@ -155,7 +157,7 @@ def _words(text: str, languages: Sequence[Language]) -> list[str]:
     tree = lucene.parse(text).tree
     leaves = [] if tree is None else lucene.positive_leaves(tree)
     query_words = [word for leaf in leaves for word in _words_of_leaf(leaf)]
-    words = {word for word in query_words if has_only_letters(word) and len(word) >= SHORTEST}
+    words = {word for word in query_words if has_only_letters(word) and _may_be_misspelt(word)}
     content = lucene.without_stop_words(sorted(words), languages)
     return sorted(content, key=lambda word: (-len(word), word))[:WORDS]
 
@@ -205,6 +207,10 @@ def _nearest(
         if typos <= most_typos:
             candidates.append(_StoreWord(typos, is_in_text, place, candidate))
     return min(candidates).word if candidates else None
+
+
+def _may_be_misspelt(word: str) -> bool:
+    return SHORTEST <= len(word) <= LONGEST
 
 
 def _typos(word: str) -> int:
