@@ -143,6 +143,7 @@ def test_nobody_else_says_who_asserted_what(memory: Memory, tmp_path: Path) -> N
         {"asserted_by": ["a"], "assertions": {"title/": {"a": []}}},
         {"asserted_by": ["a"], "assertions": {"title/": {"a": [-1]}}},
         {"asserted_by": ["a"], "assertions": {"title/": {"a": [10**18]}}},
+        {"asserted_by": ["a"], "assertions": {"title/": {"a": [253_402_300_799_999_999]}}},
         {"asserted_by": ["a"], "assertions": {"title/": {"a": [True]}}},
         {"asserted_by": ["a"], "assertions": {"kind/": {"a": [1, "x" * 40_000]}}},
         {"asserted_by": ["a"], "assertions": {"attribute/x": {"a": [1, {"no": 1}]}}},
@@ -157,6 +158,10 @@ def test_nobody_else_says_who_asserted_what(memory: Memory, tmp_path: Path) -> N
         {"asserted_by": ["a"], "assertions": ["title"]},
         {"asserted_by": ["a"], "observed_by": "a"},
         {"asserted_by": ["a"], "use": {"other": 1}},
+        {"asserted_by": ["a"], "use": {"access_count": "many"}},
+        {"asserted_by": ["a"], "use": {"access_count": [1]}},
+        {"asserted_by": ["a"], "use": {"access_count": -1}},
+        {"asserted_by": ["a"], "use": {"access_count": 2**63 - 1}},
         {"asserted_by": ["a"], "updated_at": "soon"},
     ],
 )

@@ -34,6 +34,7 @@ AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000
 # More revisions than any entity has; larger whole numbers may lose digits in JSON.
 MOST_REVISIONS = 2**53
+MOST_USES = 2**31
 # Microseconds since 1970 up to the end of the year 8999. A new word comes a moment after the last,
 # and the years after it are room for those that follow.
 _LAST = 221_845_391_999_999_999
@@ -55,11 +56,6 @@ _FIELDS = frozenset(
         "revision", "change", "history_from",
     }
 )  # fmt: skip
-_USE: Mapping[str, Callable[[str, object], object]] = {
-    "accessed": limits.moment,
-    "access_count": limits.attribute,
-    "decay_weight": limits.share,
-}
 
 
 def _moments_as_text(use: Mapping[str, Any]) -> dict[str, object]:
@@ -265,6 +261,24 @@ def _checked_word(argument: str, sort: str, word: object) -> list[object]:
         return [at, *word[1:]]
     value: Any = _CHECKS[sort](argument, word[1])
     return [at, plain(value) if sort == "attribute" else to_json_value(value)]
+
+
+def use_count(argument: str, value: object) -> int:
+    """Check how often an entity was found.
+
+    Raises:
+        InvalidInput: It is no number that can be counted on.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_USES:
+        raise InvalidInput(argument, value, "must be a whole number from 0")
+    return value
+
+
+_USE: Mapping[str, Callable[[str, object], object]] = {
+    "accessed": limits.moment,
+    "access_count": use_count,
+    "decay_weight": limits.share,
+}
 
 
 def _use(argument: str, value: object) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from graphmem.importing.fields import as_list, own_attributes, period_of
 from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
+from graphmem.model.provenance import use_count
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE, ReservedNames
 
@@ -186,11 +187,8 @@ def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:
     attributes: dict[str, limits.Attribute] = {}
     if fields.get("accessed") is not None:
         attributes["accessed"] = limits.moment(f"{label}.accessed", fields["accessed"])
-    count = fields.get("access_count")
-    if count is not None:
-        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 2**31:
-            raise InvalidInput(f"{label}.access_count", count, "must be a whole number from 0")
-        attributes["access_count"] = count
+    if fields.get("access_count") is not None:
+        attributes["access_count"] = use_count(f"{label}.access_count", fields["access_count"])
     if fields.get("decay_weight") is not None:
         attributes["decay_weight"] = limits.share(f"{label}.decay_weight", fields["decay_weight"])
     return attributes
