@@ -665,6 +665,36 @@ def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
     assert "test_server_unit" in said
 
 
+@pytest.fixture
+def own_loggers() -> Iterator[None]:
+    """Loggers that are afterwards as they were."""
+    loggers = [logging.getLogger(name) for name in logs.LOGGERS]
+    before = [(logger, logger.level, logger.handlers, logger.propagate) for logger in loggers]
+    yield
+    for logger, level, handlers, propagates in before:
+        logger.setLevel(level)
+        logger.handlers, logger.propagate = handlers, propagates
+
+
+@pytest.mark.usefixtures("own_loggers")
+def test_no_level_of_the_log_shows_what_callers_send(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.to_stderr("DEBUG", calls=True)
+    refusal("search", {"query": "hunter2"}, Stub(GraphmemError("nothing")))
+    refusal("hunter2", {})
+    said = capsys.readouterr().err
+    assert "call tool=search" in said
+    assert "hunter2" not in said
+
+
+@pytest.mark.usefixtures("own_loggers")
+def test_a_message_of_the_log_feigns_no_other_line(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.to_stderr("INFO", calls=True)
+    logging.getLogger("graphmem").warning("%s is away", "model\n2026 ERROR x: \x1b[2Jgone")
+    said = capsys.readouterr().err
+    assert said.endswith("WARNING graphmem: model 2026 ERROR x: [2Jgone is away\n")
+    assert said.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("line", "read"),
     [

@@ -1,7 +1,8 @@
 """The server's log, on stderr: stdout is the wire.
 
 An unforeseen error is logged by its type and places. Its message is left out, as it may quote a
-value that is nobody's business: a password in an address, a text from the store.
+value that is nobody's business: a password in an address, a text from the store. For the same
+reason no level shows the arguments of calls.
 """
 
 import logging
@@ -9,7 +10,11 @@ import sys
 import traceback
 from types import TracebackType
 
+from graphmem.model.visible import on_one_line
+
 LOGGERS = ("graphmem", "fastmcp", "mcp", "uvicorn")
+# On the level DEBUG they write what callers send.
+TELLTALES = ("fastmcp", "mcp")
 # What the lines of the calls are logged by; see `call_log`.
 CALLS = "graphmem.calls"
 # It warns of each wrong argument, which the agent is told; many clients show that to their user.
@@ -21,9 +26,14 @@ _ExceptionInfo = (
 
 
 class Places(logging.Formatter):
-    """Writes an exception's type and where it came from, not what it says."""
+    """Writes a message on one line, and of an exception its type and where it came from alone."""
 
-    def formatException(self, ei: _ExceptionInfo) -> str:  # noqa: N802 - the name logging calls
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name logging calls
+        """Write a message, in which a name may be a caller's, so that it feigns no other line."""
+        record.message = on_one_line(record.message)
+        return super().formatMessage(record)
+
+    def formatException(self, ei: _ExceptionInfo) -> str:  # noqa: N802 - likewise
         """Write the places from the outermost in, and the types of the error and its causes."""
         _, error, places = ei
         causes = []
@@ -48,6 +58,9 @@ def to_stderr(level: str, *, calls: bool) -> None:
         logger.setLevel(level)
         logger.handlers = [handler]
         logger.propagate = False
+    if level == "DEBUG":
+        for name in TELLTALES:
+            logging.getLogger(name).setLevel(logging.INFO)
     if level == "WARNING":
         logging.getLogger(SLIPS).setLevel(logging.ERROR)
         if calls:
