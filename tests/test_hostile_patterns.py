@@ -1,7 +1,9 @@
 """No pattern, nesting or repetition holds an import: time grows in step with what is read."""
 
+import gzip
 import itertools
 import json
+import lzma
 import os
 import random
 import time
@@ -314,6 +316,27 @@ def test_a_wiki_link_in_spaced_code_is_no_link() -> None:
 def test_what_is_no_json_is_refused_with_the_reason(written: bytes, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
         parse(written)
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        (gzip.compress(b'{"name": "a"}\n' * 3), "gzip"),
+        (lzma.compress(b"a\nb\n"), "xz"),
+        (b"PK\x03\x04\n{}\n", "ZIP"),
+        (b"\x28\xb5\x2f\xfd\n{}\n", "Zstandard"),
+    ],
+    ids=["gzip", "xz", "ZIP", "Zstandard"],
+)
+def test_a_compressed_file_is_refused_once(tmp_path: Path, written: bytes, name: str) -> None:
+    path = tmp_path / "export.jsonl"
+    path.write_bytes(written)
+    for format_ in ("jsonl", "conversations"):
+        ((place, reason),) = reasons([*FORMATS[format_].read(path)]).items()
+        assert place == "export.jsonl"
+        assert reason == (
+            f"cannot be read: it is compressed ({name}); unpack it, and import what it contains"
+        )
 
 
 def test_brackets_in_a_text_are_no_nesting() -> None:

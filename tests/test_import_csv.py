@@ -137,6 +137,23 @@ def test_a_table_that_cannot_be_used_is_refused_with_the_reason(
     assert reason in why
 
 
+@pytest.mark.parametrize(
+    ("content", "place", "reason"),
+    [
+        ('name,text,note\na,b,"c"\nd,"e\nf","open\ng\nh\n', "table.csv:4", "here has no end"),
+        ('name\ttext\na\t"open\nb\tc\n', "table.csv:2", "here has no end"),
+        ('name,"text\na,b\n', "table.csv:1", "here has no end"),
+        ('name,text\na,"open\nb,"c"\n', "table.csv:2", "ends in line 3 with text behind it"),
+    ],
+)
+def test_a_quotation_without_an_end_is_refused_where_it_begins(
+    tmp_path: Path, content: str, place: str, reason: str
+) -> None:
+    reasons = refused(read(tmp_path, content, "table.csv"))
+    assert list(reasons) == [place]
+    assert f"{reason}; what follows is not read" in reasons[place]
+
+
 def test_a_long_text_fits_into_a_cell(tmp_path: Path) -> None:
     (entity,) = [row.value for row in read(tmp_path, f"name,text\nAna,{'x' * 500_000}\n")]
     assert isinstance(entity, Entity)

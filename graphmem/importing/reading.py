@@ -19,6 +19,13 @@ _CHANGED = "it changed while it was read; import it again"
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _SAVE = "save it as UTF-8"
 _OTHER_ENCODING = f"cannot be read: it seems to be UTF-16; {_SAVE}"
+# What archives begin with, which no text does.
+_COMPRESSED = (
+    (b"\x1f\x8b", "gzip"),
+    (b"PK\x03\x04", "ZIP"),
+    (b"\x28\xb5\x2f\xfd", "Zstandard"),
+    (b"\xfd7zX", "xz"),
+)
 # UTF-16 and UTF-32 without a mark have a zero among so many bytes of a text that begins in ASCII.
 _FIRST_BYTES = 4
 
@@ -57,6 +64,7 @@ def decode(content: bytes) -> str:
     Raises:
         Refused: They are no UTF-8.
     """
+    _check_compression(content)
     if content.startswith(_UTF_16):
         raise Refused(_OTHER_ENCODING)
     try:
@@ -112,8 +120,17 @@ def _lines(stream: "io.BufferedReader[io.FileIO]", limit: int) -> Iterator[bytes
 
 
 def _check_encoding(beginning: bytes) -> None:
+    _check_compression(beginning)
     if beginning.startswith(_UTF_16) or b"\0" in beginning:
         raise Refused(_OTHER_ENCODING)
+
+
+def _check_compression(content: bytes) -> None:
+    for beginning, name in _COMPRESSED:
+        if content.startswith(beginning):
+            raise Refused(
+                f"cannot be read: it is compressed ({name}); unpack it, and import what it contains"
+            )
 
 
 def _check_size(size: int, limit: int) -> None:

@@ -34,6 +34,9 @@ OF_AN_ENTITY = frozenset({"name", "observations", "created_at", *LISTS, *ENTITY_
 OF_A_RELATION = frozenset({*IDENTITY_NAMES, *RELATION_FIELDS})
 NUMBERS = frozenset({"confidence", "weight"})
 _COLUMNS = "the first line must name the columns, among them `name`, or `from`, `relation` and `to`"
+_QUOTATION = re.compile('"(?:[^"]|"")*+"')
+# The cells of a row that a separator ends, quoted or not.
+_WHOLE_CELLS = '(?:(?:"(?:[^"]|"")*+"|[^"{separator}\n][^{separator}\n]*+)?+{separator})*+'
 _LINES = re.compile(r"\r?\n")
 
 
@@ -61,8 +64,12 @@ def _file(file: File) -> Iterator[Row]:
         separator = _separator(file, content.partition("\n")[0])
         table = csv.reader(io.StringIO(content, newline=""), delimiter=separator, strict=True)
         columns = _columns(next(table, []))
-    except (Refused, csv.Error) as error:
-        yield refused(file.place, error)
+    except Refused as reason:
+        yield refused(file.place, reason)
+        return
+    except csv.Error:
+        error = _open_quotation(content, separator, 1, table.line_num)
+        yield refused(file.place, error, line=error.line)
         return
     sort: ItemSort = "relation" if {"from", "relation", "to"} <= {*columns} else "entity"
     first_line = table.line_num + 1
@@ -71,9 +78,28 @@ def _file(file: File) -> Iterator[Row]:
             line, first_line = first_line, table.line_num + 1
             if any(cell.strip() for cell in cells):
                 yield _row(cells, columns, file, line, sort)
-    except csv.Error as error:
-        reason = f"{error}; what follows is not read"
-        yield refused(file.place, reason, sort=sort, line=first_line)
+    except csv.Error:
+        error = _open_quotation(content, separator, first_line, table.line_num)
+        yield refused(file.place, error, sort=sort, line=error.line)
+
+
+def _open_quotation(content: str, separator: str, first_line: int, last_line: int) -> Refused:
+    """Why a row ends in a quotation without an end, or with text behind it, and where it begins.
+
+    Args:
+        content: The text of the table.
+        separator: What separates its columns.
+        first_line: Where the row begins.
+        last_line: The last line that was read of it.
+    """
+    row = "\n".join(content.split("\n")[first_line - 1 : last_line])
+    whole_cells = re.match(_WHOLE_CELLS.format(separator=separator), row)
+    start = whole_cells.end() if whole_cells else 0
+    if _QUOTATION.match(row, start):
+        reason = f"the quotation that begins here ends in line {last_line:,} with text behind it"
+    else:
+        reason = "the quotation that begins here has no end"
+    return Refused(f"{reason}; what follows is not read", first_line + row.count("\n", 0, start))
 
 
 def _separator(file: File, header: str) -> str:
