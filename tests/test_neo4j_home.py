@@ -32,7 +32,7 @@ from graphmem.neo4j_process.machine.files import replace_file, version_of
 from graphmem.neo4j_process.machine.processes import Identity, identify
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
-from neo4j_servers import holding, small
+from neo4j_servers import holding, no_file_beyond, small
 
 NOBODY = Identity(pid=999_999_999, created=1.0)
 
@@ -96,6 +96,13 @@ def test_the_draft_of_a_killed_process_of_the_same_number_is_written_over(tmp_pa
     (tmp_path / f".password.{os.getpid()}").write_text("half of")
     replace_file(tmp_path / "password", "whole")
     assert [file.read_text() for file in tmp_path.iterdir()] == ["whole"]
+
+
+def test_a_full_disk_leaves_the_earlier_file_and_no_draft(tmp_path: Path) -> None:
+    replace_file(tmp_path / "state", "whole")
+    with no_file_beyond(os.getpid(), 0), pytest.raises(OSError, match="large"):
+        replace_file(tmp_path / "state", "later")
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"state": "whole"}
 
 
 def test_a_file_that_was_replaced_is_told_though_its_time_is_the_same(tmp_path: Path) -> None:
@@ -386,18 +393,24 @@ def test_a_state_file_that_lacks_something_names_no_server(tmp_path: Path, field
 
 
 def test_a_server_that_another_version_runs_is_told_with_the_remedy(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("graphmem.neo4j_process.server.SECONDS_TO_PUBLISH", 0.1)
     settings, home = small(tmp_path, start_seconds=20), Home(tmp_path)
     left_by(socket.gethostname(), home)
     fields = json.loads(home.state.read_text())
     home.state.write_text(json.dumps({name: fields[name] for name in fields if name != "plans"}))
-    with (
-        holding(home.keeper_lock),
-        pytest.raises(StartFailed, match=r"another version of graphmem runs .*graphmem db stop"),
-    ):
-        ensure_running(settings)
+    monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path))
+    with holding(home.keeper_lock):
+        with pytest.raises(StartFailed, match=r"another version of graphmem runs .*db stop"):
+            ensure_running(settings)
+        assert (status(settings).running, status(settings).other_version) == (False, True)
+        assert cli.main(["db", "status"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("Another version of graphmem runs the private Neo4j; data: ")
+    assert "not running" not in said
+    assert "run `graphmem db stop`" in " ".join(said.split())
+    assert not status(settings).other_version
 
 
 def test_a_keeper_of_an_earlier_version_is_stopped(

@@ -68,6 +68,14 @@ def _show_state(status: ServerStatus, version: int | None, out: output.TextOutpu
     if status.other_host is not None:
         out.write(f"The private Neo4j is running on the machine {status.other_host}; data: {size}.")
         return
+    if status.other_version:
+        out.write(f"Another version of graphmem runs the private Neo4j; data: {size}.")
+        out.write(
+            "To use it with this version, end the `graphmem serve` processes of the other one and "
+            "run `graphmem db stop`.",
+            indent=2,
+        )
+        return
     if not status.running:
         out.write(f"The private Neo4j is not running; data: {size}.")
         return

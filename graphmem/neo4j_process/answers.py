@@ -48,6 +48,7 @@ class ServerStatus(JsonObject):
         idle_minutes: Minutes since it was last used; 0 when it does not run.
         stops_after_minutes: Minutes without use after which it stops.
         other_host: The name of the other machine that runs it; None when none does.
+        other_version: Whether another version of graphmem runs it; nothing else is known of it.
         last_failure: The last time it failed, whenever that was; None when it never did.
         retry_at: When it is started again after a failure; None when that is not planned.
         backup_runs: Whether a backup or restore is under way, for which the server pauses.
@@ -66,6 +67,7 @@ class ServerStatus(JsonObject):
     idle_minutes: float = field(metadata=as_json(JsonField(write=rounded(2))))
     stops_after_minutes: float
     other_host: str | None
+    other_version: bool
     last_failure: Failure | None
     retry_at: datetime | None
     backup_runs: bool

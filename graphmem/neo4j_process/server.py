@@ -11,7 +11,14 @@ from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.configuration import HOST
-from graphmem.neo4j_process.home.holder import has_backup, has_keeper, home_of, other_host
+from graphmem.neo4j_process.home.holder import (
+    has_backup,
+    has_keeper,
+    has_other_version,
+    home_of,
+    other_host,
+    refuse_other_version,
+)
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import version_of
 from graphmem.neo4j_process.machine.jars import fetch_jars
@@ -136,6 +143,7 @@ def status(settings: Settings) -> ServerStatus:
         idle_minutes=activity.idle_minutes(home) if state else 0.0,
         stops_after_minutes=settings.idle_minutes,
         other_host=other_host(home),
+        other_version=has_other_version(home),
         last_failure=record.last,
         old_data=home.old_data if home.old_data.is_dir() else None,
         retry_at=record.retry_at if record.retry_at and has_keeper(home) else None,
@@ -243,21 +251,12 @@ def _await_keeper(home: Home, seconds: float) -> State | None:
         if not has_keeper(home):
             return None
         if time.monotonic() > began + SECONDS_TO_PUBLISH:
-            _raise_other_version(home)
+            refuse_other_version(home)
         _raise_later_start(home)
         time.sleep(POLL_SECONDS)
     raise StartFailed(
         f"the private Neo4j did not answer within {seconds:g} s; its log is {home.console_log}"
     )
-
-
-def _raise_other_version(home: Home) -> None:
-    """Raise where the keeper at work leaves a state file that one of this version would remove."""
-    if home.state.exists() and states.read(home) is None and has_keeper(home):
-        raise StartFailed(
-            f"another version of graphmem runs the private Neo4j of {home.root}: end its `graphmem "
-            "serve` processes and run `graphmem db stop`; the next call starts Neo4j again"
-        )
 
 
 def _raise_later_start(home: Home) -> None:

@@ -57,6 +57,11 @@ def other_host(home: Home) -> str | None:
     return state.host if state and state.is_elsewhere and has_keeper(home) else None
 
 
+def has_other_version(home: Home) -> bool:
+    """Tell whether another version of graphmem runs the server: its state cannot be understood."""
+    return home.state.exists() and states.read(home) is None and has_keeper(home)
+
+
 def refuse_other_host(home: Home) -> None:
     """Raise at once where another machine holds the home, rather than wait for its keeper.
 
@@ -69,6 +74,19 @@ def refuse_other_host(home: Home) -> None:
             f"GRAPHMEM_HOME: the private Neo4j of {home.root} runs on the machine {host}, and only "
             "one machine at a time can use it; run `graphmem db stop` there, or set GRAPHMEM_HOME "
             "to a folder of this machine alone"
+        )
+
+
+def refuse_other_version(home: Home) -> None:
+    """Raise where the keeper at work leaves a state file that one of this version would remove.
+
+    Raises:
+        StartFailed: naming the home, and what to do.
+    """
+    if has_other_version(home):
+        raise StartFailed(
+            f"another version of graphmem runs the private Neo4j of {home.root}: end its `graphmem "
+            "serve` processes and run `graphmem db stop`; the next call starts Neo4j again"
         )
 
 
