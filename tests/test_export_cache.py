@@ -250,6 +250,19 @@ def test_an_export_that_the_disk_has_no_room_for_names_its_folder(
     assert not [*tmp_path.glob("exports/.making-*")]
 
 
+def test_an_export_that_failed_is_told_but_none_that_there_cannot_be(
+    models: Path, tmp_path: Path
+) -> None:
+    with no_file_beyond(os.getpid(), 4096):
+        small, static = (embedder(models / name, tmp_path) for name in ("small", "static"))
+        assert small.wait()
+        assert static.wait()
+    said = small.missing_export or ""
+    assert f"torch runs {models}/small, which takes seconds and a gigabyte each time: " in said
+    assert f"its export to {tmp_path} failed" in said
+    assert static.missing_export is None
+
+
 def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_path: Path) -> None:
     model = shutil.copytree(models / "small", tmp_path / "small")
     kept = ExportCache(tmp_path / "exports")

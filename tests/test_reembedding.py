@@ -749,6 +749,17 @@ def test_the_doctor_and_a_search_name_the_command(
     assert (code, json.loads(out)["ok"]) == (0, True)
 
 
+def test_the_doctor_says_why_torch_runs_a_model_that_could_be_exported(
+    opened: Open, run: Run
+) -> None:
+    opened().remember(BOATS)
+    code, out, _ = run(
+        "doctor", "--json", embedder=FakeEmbedder(OLD, missing_export="torch: no room")
+    )
+    [model] = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
+    assert (code, model["ok"], model["message"]) == (1, False, "torch: no room")
+
+
 def test_a_model_that_cannot_be_loaded_ends_the_command_with_its_reason(
     opened: Open, run: Run
 ) -> None:

@@ -129,7 +129,7 @@ def _store_checks(
         return
     model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
     model.embedder.wait(config.model_seconds)
-    reason = model.reason() or _other_weights(config, model)
+    reason = model.reason() or _other_weights(config, model) or embedder.missing_export
     yield Check("model", ok=reason is None, message=reason or _model(config, model))
     if config.reranker is not None:
         yield _reranker(config, progress)

@@ -31,11 +31,16 @@ class LoadProgress:
 
     Args:
         say: Called with a sentence when something takes long, from a thread of its own.
+
+    Attributes:
+        activity: After "the embedding model … is still".
+        missing_export: A sentence on why torch runs a model that could be exported, or None.
     """
 
     def __init__(self, say: Callable[[str], None] = lambda _: None) -> None:
         self._say = say
         self.activity = "loading"
+        self.missing_export: str | None = None
 
     def begin(self, activity: str, sentence: str) -> None:
         """Note what is being done, and say so.
@@ -111,6 +116,11 @@ class BackgroundEmbedder:
         if self.state == "loading":
             return f"the embedding model {self._name} is still {self._progress.activity}"
         return self._reason
+
+    @property
+    def missing_export(self) -> str | None:
+        """A sentence on why torch runs a model that could be exported, or None."""
+        return self._progress.missing_export
 
     @property
     def together(self) -> int:

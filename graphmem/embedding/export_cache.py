@@ -38,6 +38,10 @@ class TorchRequiredError(Exception):
     """Torch has to run the model, for good or this time; the reason is the message."""
 
 
+class NoExportError(TorchRequiredError):
+    """Torch has to run the model for good: it cannot be exported, or torch has a GPU."""
+
+
 class UnloadableError(OSError):
     """Nothing can load the model itself, neither for an export nor to run it."""
 
@@ -153,7 +157,7 @@ class ExportCache:
         except (OSError, ValueError, LookupError, TypeError):
             return
         if made_by == FORMAT and not (gpu and self._despite_gpu):
-            raise TorchRequiredError(reason)
+            raise NoExportError(reason)
 
     def _make(self, model: str, progress: LoadProgress, *, hub: bool) -> OnnxModel:
         """Export a model in a process of its own; the caller holds the lock."""

@@ -41,7 +41,11 @@ def local_embedder(
             return _with_torch(model, hub=hub)
         # onnxruntime is imported in the background, beside the connecting.
         with native_code():
-            from graphmem.embedding.export_cache import ExportCache, TorchRequiredError  # noqa: PLC0415
+            from graphmem.embedding.export_cache import (  # noqa: PLC0415
+                ExportCache,
+                NoExportError,
+                TorchRequiredError,
+            )
 
         try:
             export_cache = ExportCache(
@@ -49,6 +53,10 @@ def local_embedder(
             )
             return export_cache.open(model, hub=hub, progress=progress)
         except TorchRequiredError as error:
+            if not isinstance(error, NoExportError):
+                progress.missing_export = (
+                    f"torch runs {model}, which takes seconds and a gigabyte each time: {error}"
+                )
             log.info("torch runs the embedding model %s: %s", model, error)
             progress.begin("loading", f"Loading the embedding model with torch: {error} …")
             return _with_torch(model, hub=hub)
