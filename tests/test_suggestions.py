@@ -103,6 +103,27 @@ def test_nothing_found_offers_what_is_near(
     assert notes(memory, "harbuor") == ()
 
 
+def test_a_name_that_is_not_valid_now_is_noted_with_its_period(memory: Memory) -> None:
+    memory.remember(
+        [
+            *BOATS,
+            {"name": "Ferry desk", "text": "Sold tickets.", "valid_until": "2024-05-01"},
+            {"name": "New quay", "valid_from": "2091-01-01", "valid_until": "2092-01-01"},
+            {"name": "Sluice", "observations": [{"text": "Open.", "valid_until": "2024-05-01"}]},
+        ]
+    )
+    option = "; to find it, search with `at` as `any` (in the terminal `--any-time`)"
+    ended = f"the entity `Ferry desk` is valid until 2024-05-01{option}"
+    coming = f"the entity `New quay` is valid from 2091-01-01 to 2092-01-01{option}"
+    assert notes(memory, "ferry desk") == (ended,)
+    assert notes(memory, "New quay") == (coming,)
+    assert notes(memory, "New quay", at="2024-04-01") == (coming,)
+    assert ended not in notes(memory, "ferry desk", kinds=["Person"])
+    assert not any("valid" in note for note in notes(memory, "tickets"))
+    assert not any("valid" in note for note in notes(memory, "Sluice", min_score=0.99))
+    assert memory.search("ferry desk", mode="keyword", at="any").hits[0].name == "Ferry desk"
+
+
 def test_hits_by_meaning_alone_offer_the_words_that_are_near(memory: Memory) -> None:
     memory.remember(BOATS, [{"from": "Berth map", "relation": "DRAWN_BY", "to": "Vera Orlova"}])
     query = "the moorinsg"  # whose first letters are all that `FakeEmbedder` reads
@@ -117,6 +138,15 @@ def test_hits_by_meaning_alone_offer_the_words_that_are_near(memory: Memory) -> 
     assert memory.search(query, limit=1, cursor=first.cursor).notes == ()
     assert memory.search(query, mode="semantic").notes == ()
     assert memory.search("the moorings").notes == ()
+
+
+def test_a_name_of_another_time_is_noted_where_only_meaning_finds_something(
+    memory: Memory,
+) -> None:
+    memory.remember([*BOATS, {"name": "W", "aliases": ["Moorinsg"], "valid_until": "2024-05-01"}])
+    answer = memory.search("the moorinsg")  # see above
+    assert answer.hits
+    assert "the entity `W` is valid until 2024-05-01; to find" in answer.notes[0]
 
 
 def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory) -> None:

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from dataclasses import replace
+from datetime import UTC, date, datetime
 from typing import Unpack
 
 from graphmem import arguments, search
@@ -17,7 +18,11 @@ from graphmem.memory.searches.options import (
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGET
 from graphmem.model.filters import Filters
+from graphmem.model.period import ANY_TIME, Time, validity
 from graphmem.search import Plan, SearchRequest
+
+# Entities of another time that notes name.
+NAMED = 3
 
 
 class Searching(Projects):
@@ -105,6 +110,8 @@ class Searching(Projects):
         with suppress(DatabaseError):  # the answer stands without it
             if (note := unknown_values(self.graph, filters)) is not None:
                 return (note,)
+            if ended := self._named_at_other_times(answer.query, filters, plan):
+                return ended
             suggested_query = suggestion(
                 self.graph, answer.query, filters, plan, self.languages.known
             )
@@ -125,10 +132,33 @@ class Searching(Projects):
         from graphmem.search.suggestions import suggestion
 
         with suppress(DatabaseError):  # the answer stands without it
+            if ended := self._named_at_other_times(answer.query, filters, plan):
+                return ended
             known = self.languages.known
             if (query := suggestion(self.graph, answer.query, filters, plan, known)) is not None:
                 return (f"the hits have none of these words; did you mean `{query}`?",)
         return ()
+
+    def _named_at_other_times(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """Notes on entities that a query names and that are not valid at the time of the search.
+
+        Args:
+            query: That of a search of which no hit is named.
+            filters: Those of the search.
+            plan: That of the search.
+        """
+        if plan.at == ANY_TIME:
+            return ()
+        time = Time.of(plan.at if isinstance(plan.at, date) else datetime.now(UTC))
+        always = replace(
+            plan, at=ANY_TIME, mode="keyword", expand=False, limit=NAMED, min_score=0.0, after=None
+        )
+        return tuple(
+            f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "
+            f"search with `at` as `{ANY_TIME}` (in the terminal `--any-time`)"
+            for hit in self._page(query, filters, always, None).hits
+            if hit.matched.name and not time.is_in(hit.valid_from, hit.valid_until)
+        )
 
     def _listable(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """A note on how many entities pass the filters of a search whose words matched none."""

@@ -67,6 +67,13 @@ class Time:
         last = limits.end_of("at", value)
         return cls(first.date(), first, last)
 
+    def is_in(self, valid_from: Day | None, valid_until: Day | None) -> bool:
+        """Whether a part of it is in a period, as the statements test it."""
+        has_begun = valid_from is None or limits.moment("valid_from", valid_from) <= self.last
+        if not has_begun or valid_until is None:
+            return has_begun
+        return limits.end_of("valid_until", valid_until) >= self.first
+
 
 def time_parameter(time: Time | None) -> dict[str, dict[str, object]]:
     """The field `.at` of a statement's parameter; None for any time."""
