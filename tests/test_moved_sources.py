@@ -265,6 +265,33 @@ def test_links_go_with_a_note_that_is_renamed(memory: Memory, tmp_path: Path) ->
     assert concerned(memory) == {"Tide tables": "slow in May"}
 
 
+def test_a_note_that_is_renamed_in_case_alone_takes_the_new_spelling(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"notes/Foo.md": TIDES, "notes/Bar.md": "See [[Foo]].", "notes/Quay.md": "Q."})
+    memory.import_("markdown", tmp_path)
+    decide(memory, "Foo")
+    memory.remember([{"name": "Foo", "tags": ["basin"]}])
+    memory.rename("Quay", "QUAY")
+    for name in ("Foo", "Quay"):
+        (tmp_path / f"notes/{name}.md").rename(tmp_path / f"notes/{name.lower()}.md")
+    report = memory.import_("markdown", tmp_path)
+    assert not report.refused
+    assert concerned(memory) == {"foo": "slow in May"}
+    (page,) = memory.get("FOO")
+    assert (page.entity.name, page.entity.text, page.entity.tags) == ("foo", TIDES, ("basin",))
+    assert page.entity.aliases == ()
+    assert {link.name for link in page.neighbours} == {"Be quick", "Bar"}
+    assert memory.search("foo", mode="keyword").hits[0].name == "foo"
+    assert memory.get("quay")[0].entity.name == "QUAY"
+    assert {item.outcome for item in memory.import_("markdown", tmp_path).items} == {"unchanged"}
+
+    memory.undo("last")
+    assert memory.get("foo")[0].entity.name == "Foo"
+    assert concerned(memory) == {"Foo": "slow in May"}
+    assert len(memory.history("Foo").revisions) >= 4  # made, tagged, respelt, undone
+
+
 def test_rows_of_a_table_with_one_text_are_not_the_same(memory: Memory, tmp_path: Path) -> None:
     table = tmp_path / "people.csv"
     table.write_text("name,text\nAna,Leads the harbour office.\n")

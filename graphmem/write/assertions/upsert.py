@@ -25,6 +25,7 @@ from graphmem.write.assertions.facts import (
     CONFIDENCE,
     DEFAULTS,
     LISTS,
+    SOURCE,
     TEXT,
     asserted,
     ledger_of,
@@ -55,6 +56,9 @@ def upserted(
     entity = with_moments(entity, stored)
     facts = asserted(entity)
     replaces = options.is_import and not again
+    name = stored.properties.get("name") or entity.name
+    if replaces and _spells_anew(stored, entity, options.author):
+        name = entity.name
     ledger = _adopted(ledger_of(stored.properties, stored.passages), stored, options, facts)
     facts = facts if options.may_lower_confidence else _not_lowered(facts, ledger, options.author)
     if options.author == CALLER:
@@ -75,7 +79,7 @@ def upserted(
     counting = ledger.facts()
     body = counting.get(TEXT)
     return desired_entity(
-        stored, ledger, name=stored.properties.get("name") or entity.name, project=options.project,
+        stored, ledger, name=name, project=options.project,
         created_at=_created_at(stored, entity, ledger, options.author) or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
     )  # fmt: skip
@@ -222,6 +226,27 @@ def _overwritten(
     if entity.text is not None and TEXT not in facts:
         withdrawn_facts.append(TEXT)
     return ledger.withdraw(CALLER, withdrawn_facts, now) if withdrawn_facts else ledger
+
+
+def _spells_anew(stored: Stored, entity: Entity, author: str) -> bool:
+    """Whether a file whose name an import gave the entity has another spelling now: other cases.
+
+    Where somebody else spelt the entity, or the file has its earlier name, the spelling stays.
+    """
+    if stored.properties.get("name", entity.name) == entity.name:
+        return False
+    ledger = ledger_of(stored.properties, stored.passages)
+    earlier_word = ledger.word(author, SOURCE)
+    if ledger.authors[:1] != (author,) or earlier_word is None or entity.source is None:
+        return False
+    earlier_source, source = str(earlier_word.value), entity.source
+    is_respelt = earlier_source != source and earlier_source.casefold() == source.casefold()
+    return is_respelt and _is_of_file(stored.properties["name"], earlier_source)
+
+
+def _is_of_file(name: str, source: str) -> bool:
+    """Whether a name is that of a file, a part of it, or that of something inside the file."""
+    return name in source or source in name
 
 
 def _with_stored_spelling(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]:
