@@ -466,6 +466,77 @@ fn run() { const LOCAL: u8 = 1; }
                 "Till::SLOTS": "const SLOTS: u8 = 4;",
             },
         ),
+        (
+            "A.java",
+            """class A {
+  /** Most. */
+  @Deprecated public static final int MAX_ROWS = 3; // rows
+  static int COUNT_ROWS = 1;
+  private static final Logger logger = null;
+  static final Comparator<A> BY_SIZE = new Comparator<A>() {
+    public int compare(A a, A b) { return 0; }
+  };
+  void run() { final int LOCAL_ROWS = 1; }
+}
+interface B { String NAME_B = "b"; }
+""",
+            {
+                "A.MAX_ROWS": (
+                    "  /** Most. */\n  @Deprecated public static final int MAX_ROWS = 3; // rows"
+                ),
+                "A.BY_SIZE": (
+                    "  static final Comparator<A> BY_SIZE = new Comparator<A>() {\n"
+                    "    public int compare(A a, A b) { return 0; }\n  };"
+                ),
+                "B.NAME_B": 'String NAME_B = "b";',
+            },
+        ),
+        (
+            "a.c",
+            """#ifndef A_H
+#define A_H 1
+/* Most. */
+#define MAX_ROWS 3 /* rows */
+#define WIDE_ROWS (MAX_ROWS * 2)
+#define NAME_ROWS "rows"
+#define HAVE_ROWS 1
+#define ROW_API __declspec(dllexport)
+#define ALLOC_ROWS malloc
+#define SUM_ROWS(a) (a)
+#define lower_rows 3
+static const char *const NAMES[] = {"a"};
+static const int limit = 3;
+int COUNT_ROWS = 1;
+extern const int FAR_ROWS;
+int run(void) { const int LOCAL_ROWS = 1; return LOCAL_ROWS; }
+#endif
+""",
+            {
+                "MAX_ROWS": "/* Most. */\n#define MAX_ROWS 3 /* rows */",
+                "WIDE_ROWS": "#define WIDE_ROWS (MAX_ROWS * 2)",
+                "NAME_ROWS": '#define NAME_ROWS "rows"',
+                "NAMES": 'static const char *const NAMES[] = {"a"};',
+            },
+        ),
+        (
+            "a.cc",
+            """namespace log {
+constexpr int kMaxRows = 3;  // rows
+const Row kNoRows = Row();
+inline constexpr std::string_view NAME_ROWS = "rows";
+constexpr int keep = 1;
+class Log {
+  static constexpr int kInside = 1;
+  void run() { const int kLocal = 1; }
+};
+}
+""",
+            {
+                "log::kMaxRows": "constexpr int kMaxRows = 3;  // rows",
+                "log::kNoRows": "const Row kNoRows = Row();",
+                "log::NAME_ROWS": 'inline constexpr std::string_view NAME_ROWS = "rows";',
+            },
+        ),
     ],
 )
 def test_a_constant_is_a_symbol_with_its_comments(
@@ -475,6 +546,15 @@ def test_a_constant_is_a_symbol_with_its_comments(
 
     symbols = [one for one in entities if one.kind == "Constant"]
     assert {str(one.attributes["symbol"]): one.text for one in symbols} == constants
+
+
+def test_the_text_of_a_class_keeps_its_constants(tmp_path: Path) -> None:
+    source = "class A {\n  static final int MAX_ROWS = 3;\n\n  void run() {\n    go();\n  }\n}\n"
+    entities = read(write(tmp_path, {"A.java": source})).entities
+    assert entities["A.java::A"].text == (
+        "class A {\n  static final int MAX_ROWS = 3;\n\n  void run() …\n}"
+    )
+    assert entities["A.java::A.MAX_ROWS"].title == "static final int MAX_ROWS = 3;"
 
 
 @pytest.mark.parametrize(("count", "symbols"), [(MOST_CONSTANTS, MOST_CONSTANTS), (20_000, 0)])

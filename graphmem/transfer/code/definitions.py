@@ -195,7 +195,7 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
     kept = list(_without_namesakes(symbols))
     for definition in kept:
         symbol_parent = _symbol_parent(definition)
-        if symbol_parent is not None:
+        if symbol_parent is not None and definition.sort != "constant":
             symbol_parent.members.append(definition)
     return kept
 

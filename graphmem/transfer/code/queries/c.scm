@@ -66,6 +66,24 @@
   ]) @type
 (preproc_function_def
   name: (identifier) @name) @macro
+; No constants: header guards, what a compiler can do, keywords, and other names of functions.
+(preproc_def
+  name: (identifier) @name value: (preproc_arg) @value
+  (#match? @name "^[A-Z][A-Z0-9_]+$")
+  (#not-match? @name "_H(H|PP|XX)?_*$|INCLUDED_*$|(^|_)HA(VE|S)_")
+  (#match? @value "^([-~!(0-9.{]|(L|u8?|U)?[\"']|[A-Z_][A-Z0-9_]*[ \t]*[-+*|&<(\"])")) @constant
+(declaration
+  (type_qualifier) @qualifier
+  declarator: (init_declarator
+    declarator: [
+      (identifier) @name
+      (array_declarator declarator: (identifier) @name)
+      (pointer_declarator declarator: (identifier) @name)
+      (array_declarator declarator: (array_declarator declarator: (identifier) @name))
+      (pointer_declarator declarator: (array_declarator declarator: (identifier) @name))
+    ])
+  (#match? @qualifier "^const")
+  (#match? @name "^(k[A-Z][A-Za-z0-9_]*|[A-Z][A-Z0-9_]+)$")) @constant
 (comment) @comment
 
 (call_expression

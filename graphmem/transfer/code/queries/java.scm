@@ -16,6 +16,15 @@
   name: (identifier) @name body: (_) @body) @function
 (compact_constructor_declaration
   name: (identifier) @name body: (_) @body) @function
+(field_declaration
+  (modifiers "static" "final")
+  declarator: (variable_declarator
+    name: (identifier) @name value: (_))
+  (#match? @name "^[A-Z][A-Z0-9_]+$")) @constant
+(constant_declaration
+  declarator: (variable_declarator
+    name: (identifier) @name value: (_))
+  (#match? @name "^[A-Z][A-Z0-9_]+$")) @constant
 (line_comment) @comment
 (block_comment) @comment
 (package_declaration
