@@ -119,6 +119,28 @@ def test_the_next_page_may_show_more_or_less_of_each_hit(changes: dict[str, int]
     assert cursors.decode(cursor, "pier", filters, next_plan) == position
 
 
+@pytest.mark.parametrize("key", ["p#the old quay", "@user#the old quay", "причал"])
+def test_cursors_are_short_and_lead_to_where_the_page_ended(key: str) -> None:
+    filters, plan = Filters(projects=("p",)), Plan()
+    reranked, changed = cursors.RerankPosition(10, key), cursors.ChangePosition(-(2**60), key)
+    written = (
+        cursors.encode_rerank("pier", filters, plan, reranked),
+        cursors.encode_change(filters, plan, changed),
+    )
+    assert cursors.decode_rerank(written[0], "pier", filters, plan) == reranked
+    assert cursors.decode_change(written[1], filters, plan) == changed
+    assert cursors.decode_rerank(written[1], "pier", filters, plan) is None
+    with pytest.raises(InvalidInput, match="cursor"):
+        cursors.decode_change(written[0], filters, plan)
+    with pytest.raises(InvalidInput, match="cursor"):
+        cursors.decode(written[1], "pier", filters, plan)
+    assert max(map(len, written)) <= 50
+    search = cursors._search("pier", filters, plan)
+    listed = json.dumps(["reranked", search, 10, key]).encode()  # as earlier versions wrote it
+    earlier = base64.urlsafe_b64encode(listed).decode()
+    assert cursors.decode_rerank(earlier, "pier", filters, plan) == reranked
+
+
 @pytest.mark.parametrize(("place", "value"), [(2, "\ud800"), (3, "\ud800"), (4, 2**63)])
 def test_a_cursor_that_the_driver_cannot_send_is_refused(place: int, value: object) -> None:
     search = ("pier", Filters(projects=("p",)), Plan())

@@ -23,11 +23,16 @@ _NO_CURSOR = (
 # What begins a short cursor, which is bytes: it has the key without the first project, or whole.
 # That of any other begins the text of a list.
 _OF_PROJECT, _WHOLE = b"\x02", b"\x03"
-# What stands behind it: a digest of the search, and what the last hit was sorted by.
+_RERANKED_FORMS = (b"\x04", b"\x05")
+_CHANGED_FORMS = (b"\x06", b"\x07")
+# What stands behind it: a digest of the search, and what the last hit was sorted by, how many hits
+# came until then, or when it changed.
 _HEAD = struct.Struct(">8sd")
-# The first field of the cursor of a reranked page.
+_RERANKED_HEAD = struct.Struct(">8sh")
+_CHANGED_HEAD = struct.Struct(">8sq")
+# The first field of the cursor of a reranked page, as earlier versions wrote it.
 RERANKED = "reranked"
-# The first field of the cursor of a listing of what changed last.
+# That of a listing of what changed last.
 CHANGED = "changed"
 
 
@@ -68,7 +73,8 @@ def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
 
 def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
     """Write where a page within the reranked hits ended."""
-    return _encode([RERANKED, _search(query, filters, plan), position.offset, position.key])
+    head = _RERANKED_HEAD.pack(_short_search(query, filters, plan), position.offset)
+    return _with_key(_RERANKED_FORMS, head, position.key, filters)
 
 
 def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> RerankPosition | None:
@@ -78,20 +84,28 @@ def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> Rera
         InvalidInput: It is one of another search.
     """
     try:
-        kind, search, offset, key = _decode(cursor)
+        content = _bytes(cursor)
+        is_short = content[:1] in _RERANKED_FORMS
+        kind, search, offset, key = (
+            (RERANKED, *_with_whole_key(_RERANKED_FORMS, _RERANKED_HEAD, content, filters))
+            if is_short
+            else _decode(cursor)
+        )
         position = RerankPosition(int(offset), str(key))
     except _NO_CURSOR:
         return None
     if kind != RERANKED:
         return None
-    if search != _search(query, filters, plan) or position.offset < 1:
+    searches = (_short_search(query, filters, plan), _search(query, filters, plan))
+    if search not in searches or position.offset < 1:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return position
 
 
 def encode_change(filters: Filters, plan: Plan, position: ChangePosition) -> str:
     """Write where a page of what changed last ended."""
-    return _encode([CHANGED, _listing(filters, plan), position.changed, position.key])
+    head = _CHANGED_HEAD.pack(_short(_listing(filters, plan)), position.changed)
+    return _with_key(_CHANGED_FORMS, head, position.key, filters)
 
 
 def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
@@ -101,11 +115,23 @@ def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
         InvalidInput: It is no cursor, or one of another listing.
     """
     try:
-        kind, listing, changed, key = _decode(cursor)
+        content = _bytes(cursor)
+        is_short = content[:1] in _CHANGED_FORMS
+        kind, listing, changed, key = (
+            (CHANGED, *_with_whole_key(_CHANGED_FORMS, _CHANGED_HEAD, content, filters))
+            if is_short
+            else _decode(cursor)
+        )
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    is_same_listing = (kind, listing) == (CHANGED, _listing(filters, plan)) and isinstance(key, str)
-    if not is_same_listing or not isinstance(changed, int) or abs(changed) >= _LARGEST:
+    own_listing = _listing(filters, plan)
+    is_same_listing = kind == CHANGED and listing in (_short(own_listing), own_listing)
+    if (
+        not is_same_listing
+        or not isinstance(key, str)
+        or not isinstance(changed, int)
+        or abs(changed) >= _LARGEST
+    ):
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return ChangePosition(changed, key)
 
@@ -119,7 +145,7 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     try:
         content = _bytes(cursor)
         is_short = content[:1] in {_OF_PROJECT, _WHOLE}
-        search, position = _short(content, filters) if is_short else _listed(cursor)
+        search, position = _short_position(content, filters) if is_short else _listed(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
     searches = (_short_search(query, filters, plan), _search(query, filters, plan))
@@ -128,7 +154,7 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     return position
 
 
-def _short(content: bytes, filters: Filters) -> tuple[bytes, After]:
+def _short_position(content: bytes, filters: Filters) -> tuple[bytes, After]:
     form, rest = content[:1], content[1:]
     search, sort_value = _HEAD.unpack(rest[: _HEAD.size])
     seen, length, names = rest[_HEAD.size :].decode().split(",", 2)
@@ -144,7 +170,11 @@ def _listed(cursor: str) -> tuple[str, After]:
 
 
 def _short_search(query: str, filters: Filters, plan: Plan) -> bytes:
-    return bytes.fromhex(_search(query, filters, plan))[:8]
+    return _short(_search(query, filters, plan))
+
+
+def _short(digest: str) -> bytes:
+    return bytes.fromhex(digest)[:8]
 
 
 def _search(query: str, filters: Filters, plan: Plan) -> str:
@@ -160,8 +190,19 @@ def _listing(filters: Filters, plan: Plan) -> str:
     return text.digest(filters, plan.at, plan.as_of)
 
 
-def _encode(fields: list[object]) -> str:
-    return _as_word(json.dumps(fields).encode())
+def _with_key(forms: tuple[bytes, bytes], head: bytes, key: str, filters: Filters) -> str:
+    """A cursor of its form, a head and a key."""
+    rest = key.removeprefix(filters.projects[0])
+    return _as_word(forms[rest == key] + head + rest.encode())
+
+
+def _with_whole_key(
+    forms: tuple[bytes, bytes], head: struct.Struct, content: bytes, filters: Filters
+) -> tuple[bytes, int, str]:
+    """The digest, the number and the key of what `_with_key` wrote."""
+    digest, number = head.unpack(content[1 : 1 + head.size])
+    rest = content[1 + head.size :].decode()
+    return digest, number, filters.projects[0] + rest if content[:1] == forms[0] else rest
 
 
 def _decode(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
