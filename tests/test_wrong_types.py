@@ -3,6 +3,7 @@
 import pickle
 import re
 from collections.abc import Callable
+from inspect import signature
 from types import MappingProxyType
 from typing import Any
 
@@ -160,6 +161,15 @@ def test_what_an_argument_may_be_is_said_in_words() -> None:
         Memory.open(config=5)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match=r"^access must be an instance of Access, got 5$"):
         Memory.open(access=5)  # type: ignore[arg-type]
+
+
+def test_a_memory_that_is_made_directly_names_what_opens_it() -> None:
+    begun = r"^Memory is made by `Memory\.open\(\)`, not directly: "
+    with pytest.raises(TypeError, match=rf"{begun}missing a required argument: 'graph'$"):
+        Memory()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=rf"{begun}.*unexpected keyword argument 'folder'$"):
+        Memory(graph=None, model=None, project="p", folder=".")  # type: ignore[call-arg, arg-type]
+    assert [*signature(Memory).parameters][:3] == ["graph", "model", "project"]
 
 
 def test_an_unknown_option_names_one_that_may_be_meant(memory: Memory) -> None:

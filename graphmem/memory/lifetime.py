@@ -4,10 +4,12 @@ import copy
 import logging
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
+from functools import wraps
+from inspect import signature
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Self
+from typing import ParamSpec, Self
 
 from graphmem import arguments, migrations, schema, settings
 from graphmem import search as searching
@@ -37,6 +39,24 @@ NAMES_SHOWN = 10
 RECENT_EMBEDDINGS = "embeddings.sqlite"
 
 
+P = ParamSpec("P")
+
+
+def _names_open(initialize: Callable[P, None]) -> Callable[P, None]:
+    """Have wrong arguments of a class that is not made directly answered by what makes it."""
+
+    @wraps(initialize)
+    def checked(*args: P.args, **options: P.kwargs) -> None:
+        try:
+            signature(initialize).bind(*args, **options)
+        except TypeError as error:
+            name = type(args[0]).__name__
+            raise TypeError(f"{name} is made by `{name}.open()`, not directly: {error}") from None
+        initialize(*args, **options)
+
+    return checked
+
+
 class Lifetime:
     """A connection, a model and a project, opened and closed together.
 
@@ -52,6 +72,7 @@ class Lifetime:
             it is closed.
     """
 
+    @_names_open
     def __init__(
         self,
         graph: Graph,
