@@ -1,9 +1,12 @@
 """A relation that replaces others of its type: these end when it begins."""
 
+import threading
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from at_once import at_once
+from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model.period import period
 
@@ -140,6 +143,32 @@ def test_a_moment_ends_the_others_at_that_moment(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01T12:00:00Z", replaces="from")
 
     assert links(people, "Ana")["WORKS_AT out Acme"] == "until 2026-03-01T12:00:00Z"
+
+
+def test_of_two_that_replace_each_other_at_once_one_stays(
+    people: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_up = threading.Barrier(2)
+    read = graph.read
+
+    def reading(name: str, **parameters: object) -> list[Row]:
+        rows = read(name, **parameters)
+        if name == "read/relations_beside":
+            looked_up.wait()  # neither has written yet
+        return rows
+
+    monkeypatch.setattr(graph, "read", reading)
+    at_once(
+        lambda: people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from"),
+        lambda: people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-03-05", replaces="from"),
+    )
+    monkeypatch.undo()
+    periods = links(people, "Ana")
+    lasting = [
+        name for name, dates in periods.items() if "until" not in dates and "to" not in dates
+    ]
+    assert len(lasting) == 1
+    assert periods["WORKS_AT out Acme"] in {"until 2026-02-28", "until 2026-03-04"}
 
 
 def test_it_is_one_change_and_can_be_undone(people: Memory) -> None:

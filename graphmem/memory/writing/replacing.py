@@ -6,12 +6,15 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem import read, text
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Reader, Transaction, rehearse
 from graphmem.memory.writing.naming import relation_items
 from graphmem.model import Item, Relation, limits, stored_values
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import PERIOD, Day
-from graphmem.write import WriteOptions, delete_relations, write_relations
+from graphmem.model.report import Outcome
+from graphmem.write import WriteOptions
+from graphmem.write.deleting.relations import delete_selected
+from graphmem.write.relations import RelationWrite, put
 
 # The most relations that one replaces: of a type that has more, an entity has several at a time.
 MOST = 20
@@ -25,13 +28,30 @@ class Replacement:
 
     Args:
         relation: It, with the day or moment on which it begins.
+        identity: Its identity.
         others: Those that hold then, with what is stored of them.
         last: The last day, or the moment, until which these hold.
     """
 
     relation: Relation
+    identity: RelationIdentity
     others: Mapping[RelationIdentity, Mapping[str, Any]]
     last: Day
+
+    @property
+    def beginning(self) -> Day:
+        """The day or moment on which it begins."""
+        return self.relation.valid_from or datetime.now(UTC).date()
+
+    def others_of(
+        self, stored: Mapping[RelationIdentity, Mapping[str, Any]]
+    ) -> dict[RelationIdentity, Mapping[str, Any]]:
+        """Those of some relations beside it that hold when it begins."""
+        return {
+            identity: properties
+            for identity, properties in stored.items()
+            if identity != self.identity and _holds(properties, self.beginning)
+        }
 
     @property
     def refusal(self) -> str | None:
@@ -60,12 +80,7 @@ def replacement_of(
     start, end = ends_of[relation.start].key, ends_of[relation.end].key
     if start is None or end is None:
         return None
-    starts = relation.replaces == "from"
-    rows = graph.read(
-        "read/relations_beside",
-        key=start if starts else end, relation=relation.relation, starts=starts, limit=_SEEN,
-    )  # fmt: skip
-    stored = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    stored = _beside(graph, start, end, relation)
     today = datetime.now(UTC).date()
     if relation.valid_from is None:
         beginnings = [
@@ -75,16 +90,13 @@ def replacement_of(
         ]
         relation = replace(relation, valid_from=beginnings[0] if beginnings else today)
     beginning = today if relation.valid_from is None else relation.valid_from
-    own_identity = RelationIdentity.between(start, end, relation)
-    return Replacement(
+    replacement = Replacement(
         relation=relation,
-        others={
-            identity: properties
-            for identity, properties in stored.items()
-            if identity != own_identity and _holds(properties, beginning)
-        },
+        identity=RelationIdentity.between(start, end, relation),
+        others={},
         last=beginning if isinstance(beginning, datetime) else beginning - timedelta(days=1),
     )
+    return replace(replacement, others=replacement.others_of(stored))
 
 
 def end_others(
@@ -92,31 +104,68 @@ def end_others(
 ) -> Iterator[tuple[Item, str]]:
     """End the relations that one replaces, and delete those that would end before they begin.
 
+    They are looked up again behind the lock of the entity that they have in common: of two that
+    replace each other at the same time, one stays.
+
     Yields:
         An item for each, and a sentence that says what became of it.
     """
+
+    def work(
+        transaction: Transaction,
+    ) -> tuple[dict[RelationIdentity, Outcome], list[RelationIdentity]]:
+        if options.dry_run:
+            return _end(transaction, replacement.others, replacement, options)
+        identity, relation = replacement.identity, replacement.relation
+        common = identity.start if relation.replaces == "from" else identity.end
+        transaction.run("write/lock_keys", keys=[common])
+        stored = _beside(transaction, identity.start, identity.end, relation)
+        own_properties = stored.get(identity)
+        if own_properties is None or not _holds(own_properties, replacement.beginning):
+            return {}, []  # another one has replaced it meanwhile
+        return _end(transaction, replacement.others_of(stored), replacement, options)
+
+    ended, deleted = rehearse(graph, work) if options.dry_run else graph.write(work)
+    for item in relation_items(graph, ended):
+        yield item, f"{item.name} ended {replacement.last.isoformat()}, since it was replaced"
+    for item in relation_items(graph, dict.fromkeys(deleted, "removed")):
+        yield item, f"{item.name} was deleted, since it began when it was replaced"
+
+
+def _end(
+    transaction: Transaction,
+    others: Mapping[RelationIdentity, Mapping[str, Any]],
+    replacement: Replacement,
+    options: WriteOptions,
+) -> tuple[dict[RelationIdentity, Outcome], list[RelationIdentity]]:
+    """End or delete relations; gives the outcomes of those that ended, and those deleted."""
     lasting: dict[RelationIdentity, Relation] = {}
-    for identity, properties in replacement.others.items():
+    for identity, properties in others.items():
         first = stored_values.bound(properties.get("valid_from"))
         if first is None or _moment(first) <= limits.end_of("valid_until", replacement.last):
             lasting[identity] = Relation(
                 text.name_of(identity.start), identity.relation, text.name_of(identity.end),
                 valid_from=first, valid_until=replacement.last,
             )  # fmt: skip
-    outcomes = write_relations(graph, lasting, options)
-    for item in relation_items(graph, outcomes):
-        yield item, f"{item.name} ended {replacement.last.isoformat()}, since it was replaced"
-    unlasting = sorted(replacement.others.keys() - lasting.keys())
-    if not options.dry_run:
-        unlasting = [
-            identity
-            for other in unlasting
-            for identity in delete_relations(
-                graph, other.start, other.end, other.relation, other.since
-            )
-        ]
-    for item in relation_items(graph, dict.fromkeys(unlasting, "removed")):
-        yield item, f"{item.name} was deleted, since it began when it was replaced"
+    now = datetime.now(UTC)
+    writes = [RelationWrite(identity, lasting[identity], now) for identity in sorted(lasting)]
+    ended = put(transaction, writes, options) if writes else {}
+    unlasting = sorted(others.keys() - lasting.keys())
+    if options.dry_run or not unlasting:
+        return ended, unlasting
+    return ended, delete_selected(transaction, [identity.to_row() for identity in unlasting])
+
+
+def _beside(
+    reader: Reader, start: str, end: str, relation: Relation
+) -> dict[RelationIdentity, Mapping[str, Any]]:
+    """The relations of the type that have the same entity where a relation replaces them."""
+    starts = relation.replaces == "from"
+    rows = reader.read(
+        "read/relations_beside",
+        key=start if starts else end, relation=relation.relation, starts=starts, limit=_SEEN,
+    )  # fmt: skip
+    return {RelationIdentity.of_row(row): row["stored"] for row in rows}
 
 
 def _holds(properties: Mapping[str, Any], day: Day) -> bool:

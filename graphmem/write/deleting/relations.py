@@ -14,9 +14,7 @@ from graphmem.write.relations import BATCH, note_relations
 def delete_relations(
     graph: Graph, start: str, end: str, relation: str | None, since: str | None
 ) -> list[RelationIdentity]:
-    """Delete the relations from one entity to another.
-
-    A relation that an import asserts stays away when the import runs again.
+    """Delete the relations from one entity to another, as `delete_selected` does.
 
     Args:
         graph: The store.
@@ -27,27 +25,38 @@ def delete_relations(
     """
     selection = [{"start": start, "end": end, "relation": relation, "since": since}]
 
-    def work(transaction: Transaction) -> list[RelationIdentity]:
-        stored_rows = transaction.run("write/lock_relations", rows=selection)
-        imported_rows = [
-            row for row in stored_rows if links.ledger_of(row["stored"]).authors != (CALLER,)
-        ]
-        if imported_rows:
-            tokens = [
-                {"start": row["start"], "token": RelationIdentity.of_row(row).token}
-                for row in imported_rows
-            ]
-            transaction.run("write/bar_relations", rows=tokens)
-        deleted_identities = [
-            RelationIdentity.of_row(row)
-            for row in transaction.run("write/delete_relations", rows=selection)
-        ]
-        note_relations(
-            transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored_rows}
-        )
-        return deleted_identities
+    return graph.write(lambda transaction: delete_selected(transaction, selection))
 
-    return graph.write(work)
+
+def delete_selected(
+    transaction: Transaction, selection: Sequence[dict[str, Any]]
+) -> list[RelationIdentity]:
+    """Delete relations, and note what they were.
+
+    A relation that an import asserts stays away when the import runs again.
+
+    Args:
+        transaction: The transaction.
+        selection: Rows of `write/lock_relations`, sorted.
+    """
+    stored_rows = transaction.run("write/lock_relations", rows=selection)
+    imported_rows = [
+        row for row in stored_rows if links.ledger_of(row["stored"]).authors != (CALLER,)
+    ]
+    if imported_rows:
+        tokens = [
+            {"start": row["start"], "token": RelationIdentity.of_row(row).token}
+            for row in imported_rows
+        ]
+        transaction.run("write/bar_relations", rows=tokens)
+    deleted_identities = [
+        RelationIdentity.of_row(row)
+        for row in transaction.run("write/delete_relations", rows=selection)
+    ]
+    note_relations(
+        transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored_rows}
+    )
+    return deleted_identities
 
 
 def withdraw_relations(
