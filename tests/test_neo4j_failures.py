@@ -16,8 +16,14 @@ from filelock import FileLock
 from neo4j.exceptions import Neo4jError
 
 from graphmem import cli
-from graphmem.errors import DatabaseError, DatabaseUnavailable, JarsUnavailable, StartFailed
-from graphmem.graph.errors import Target, our_errors
+from graphmem.errors import (
+    DatabaseError,
+    DatabaseMemory,
+    DatabaseUnavailable,
+    JarsUnavailable,
+    StartFailed,
+)
+from graphmem.graph.errors import Target, memory_at_once, our_errors
 from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.home import debug_log, swap
 from graphmem.neo4j_process.home.paths import Home
@@ -255,6 +261,15 @@ def test_a_database_that_broke_off_is_a_lost_connection_which_is_looked_for_agai
         pytest.raises(DatabaseUnavailable, match="not available"),
         our_errors(Target("bolt://x", "neo4j", None, "neo4j")),
     ):
+        raise error
+
+
+def test_a_lack_of_memory_names_all_that_a_larger_heap_takes() -> None:
+    error = Neo4jError._hydrate_neo4j(
+        code="Neo.TransientError.General.MemoryPoolOutOfMemoryError", message="too much"
+    )
+    steps = "raise GRAPHMEM_NEO4J_HEAP and run `graphmem db stop`, since a server that runs keeps"
+    with pytest.raises(DatabaseMemory, match=steps), memory_at_once():
         raise error
 
 

@@ -107,8 +107,9 @@ def _original_error() -> Iterator[None]:
 
 def _out_of_memory() -> DatabaseMemory:
     return DatabaseMemory(
-        "the database needed more memory than it is allowed; narrow the search, write less "
-        "at once, or raise GRAPHMEM_NEO4J_HEAP"
+        "the database needed more memory than it is allowed; narrow the search, write less at "
+        "once, or raise GRAPHMEM_NEO4J_HEAP and run `graphmem db stop`, since a server that runs "
+        "keeps the heap that it has"
     )
 
 

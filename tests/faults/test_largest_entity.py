@@ -56,7 +56,7 @@ def test_a_transaction_beyond_the_servers_memory_is_refused_and_the_server_goes_
             row = {"key": key, "properties": properties, "add": [], "remove": []}
             transaction.run("write/put_entities", rows=[row])
 
-    with pytest.raises(DatabaseMemory, match="GRAPHMEM_NEO4J_HEAP"):
+    with pytest.raises(DatabaseMemory, match="GRAPHMEM_NEO4J_HEAP and run `graphmem db stop`"):
         graph.write(work)
 
     assert memory.stats().entities == 0
