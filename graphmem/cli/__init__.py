@@ -190,6 +190,7 @@ def _run_to_exit_code(tokens: Sequence[str]) -> int:
         output.abandon()
         return PIPE_CLOSED
     except (GraphmemError, OSError) as error:
+        output.abandon_what_cannot_be_written()
         return _report_failure(
             _sentence(error), USAGE if isinstance(error, InvalidInput) else FAILED
         )

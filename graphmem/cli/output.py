@@ -161,6 +161,14 @@ def complain(sentence: str) -> None:
     say(f"graphmem: {sentence}")
 
 
+def abandon_what_cannot_be_written() -> None:
+    """Send what is left to nowhere if stdout takes no more: Python tries again as it ends."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        abandon()
+
+
 def abandon() -> None:
     """Send what is left to nowhere: the reader of stdout has gone, which is no error."""
     null_device = os.open(os.devnull, os.O_WRONLY)
