@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import ConfigurationError
+from graphmem.ownership import mode_of
 
 if TYPE_CHECKING:
     from git import Repo
@@ -77,11 +78,13 @@ def check_git_files(folder: Path) -> None:
 
     Raises:
         ConfigurationError: Such a file is a pipe or a device, or has more than 1 MiB.
+        OSError: The folder of a repository cannot be looked into.
     """
     for place in (folder, *folder.parents):
         _check_folder(place, is_around=True)
         git_folder = _git_folder(place)
-        if git_folder.is_dir():
+        if stat.S_ISDIR(mode_of(git_folder)):
+            mode_of(git_folder / "HEAD")
             _check_folder(git_folder)
             return
 

@@ -6,6 +6,20 @@ import stat
 from pathlib import Path
 
 
+def mode_of(path: Path) -> int:
+    """The mode of a file or folder, which tells its sort; 0 where there is none.
+
+    `Path.exists` and its like say no, from Python 3.14 on, where they may not look.
+
+    Raises:
+        OSError: when it cannot be looked at.
+    """
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # a NUL in its name
+        return 0
+
+
 def other_owner(path: Path, user: int | None = None) -> str | None:
     """The name of the user who owns a file or folder, where that is not the one who asks.
 
@@ -76,11 +90,11 @@ def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     Raises:
         OSError: when it cannot be looked at.
     """
-    for place in filter(Path.exists, (folder, folder.parent)):
+    for place in filter(mode_of, (folder, folder.parent)):
         owner = other_owner(place, user)
         if owner not in {None, "root"}:
             return f"{place} belongs to the user {owner}"
-    mode = folder.parent.stat().st_mode if folder.parent.exists() else 0
+    mode = mode_of(folder.parent)
     if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
         return f"every user can write to {folder.parent}"
     return None

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.git_files import opened_repository
 from graphmem.model import limits
+from graphmem.ownership import mode_of
 
 if TYPE_CHECKING:
     from git import GitConfigParser, Repo
@@ -204,7 +205,7 @@ def _of_repository(folder: Path) -> Project | None:
                 return None
             # GitPython would take a file that may not be read for an empty one.
             settings_file = Path(repository.common_dir, "config")
-            if settings_file.exists():
+            if mode_of(settings_file):
                 settings_file.open("rb").close()
             settings = repository.config_reader("repository")
             root = _main_folder(repository, settings)

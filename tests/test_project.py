@@ -1,7 +1,11 @@
 import os
+import pwd
 import shutil
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -267,6 +271,30 @@ def test_a_repository_from_elsewhere_is_neither_waited_for_nor_read_without_end(
     with pytest.raises(ConfigurationError, match=rf"{name} must be a file of at most 1 MiB"):
         detect(folder / "below")
     assert place_of(folder / "note.md") == (folder / "note.md").as_posix()
+
+
+def test_a_repository_that_may_not_be_looked_into_gets_no_other_name() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o755)
+        folder = a_repository(Path(place) / "code")
+        folder.chmod(0o755)
+        assert detect(folder).name == NAME
+        with locked(folder / ".git"), pytest.raises(ConfigurationError, match="cannot be read"):
+            detect(folder)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Take the right to look into a folder from this process, which root keeps as another user."""
+    folder.chmod(0)
+    user = os.geteuid()
+    if user == 0:
+        os.seteuid(pwd.getpwnam("nobody").pw_uid)
+    try:
+        yield
+    finally:
+        os.seteuid(user)
+        folder.chmod(0o755)
 
 
 def test_an_included_name_that_is_too_long_for_a_file_is_ignored_as_git_does(
