@@ -325,6 +325,11 @@ def test_a_backup_does_not_replace_a_pipe(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_a_place_that_cannot_be_looked_at_is_an_error_before_the_dump(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="File name too long"):
+        backups._check_target(tmp_path / ("x" * 300), force=False)
+
+
 def test_a_home_without_a_store_has_nothing_to_back_up(tmp_path: Path) -> None:
     empty = small(tmp_path / "never")
     with pytest.raises(BackupRefused, match="has no store yet"):

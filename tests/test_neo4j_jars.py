@@ -224,6 +224,12 @@ def test_a_cache_of_another_user_is_refused_before_anything_is_in_it(cache: Path
         jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
 
 
+def test_a_cache_that_cannot_be_looked_at_is_not_taken_for_safe(cache: Path) -> None:
+    cache.mkdir()
+    with pytest.raises(OSError, match="File name too long"):
+        jars.refuse_other_user(cache / ("x" * 300) / FOLDER)
+
+
 @pytest.mark.parametrize("right", [0o770, 0o702])
 def test_jars_that_others_could_exchange_are_fetched_again(
     mvn: MadeUpMaven, cache: Path, right: int

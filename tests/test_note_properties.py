@@ -7,6 +7,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model import Entity
+from graphmem.transfer.logseq import Graph
 from note_folders import ends, entities, read, refusals, write
 
 PAGE = """title:: Tide feed
@@ -87,6 +88,11 @@ def test_pages_of_a_logseq_graph_are_called_as_in_logseq(tmp_path: Path) -> None
     assert names == expected
     others = entities(read(tmp_path / "others", {"a___b.md": "", "what%3F.md": ""}))
     assert {entity.name for entity in others.values()} == {"a___b", "what%3F"}
+
+
+def test_a_folder_that_cannot_be_looked_at_is_not_taken_for_no_logseq_graph(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="File name too long"):
+        Graph.around(tmp_path / ("x" * 300))
 
 
 def test_a_reference_to_a_block_of_logseq_leads_to_its_page(tmp_path: Path) -> None:

@@ -1,11 +1,12 @@
 """The file `.env` in the home, and names in it or in the environment that are no settings."""
 
 import difflib
+import stat
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 
 from graphmem.errors import ConfigurationError
-from graphmem.ownership import rewrite_risk
+from graphmem.ownership import mode_of, rewrite_risk
 from graphmem.settings.setting import by_name
 
 PREFIX = "GRAPHMEM_"
@@ -18,7 +19,7 @@ def read_env_file(file: Path) -> dict[str, str]:
         ConfigurationError: It is no text, cannot be read, or could be another user's words.
     """
     try:
-        if not file.is_file():
+        if not stat.S_ISREG(mode_of(file)):
             return {}
         risk = rewrite_risk(file)
         if risk is not None:

@@ -1,6 +1,7 @@
 """Graphs of Logseq: notes whose file names are encoded, and journals that are named after days."""
 
 import re
+import stat
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -10,6 +11,7 @@ from urllib.parse import unquote
 from graphmem.importing.opening import File
 from graphmem.importing.reading import MIB, text_of
 from graphmem.importing.refusing import Refused
+from graphmem.ownership import mode_of
 
 # Where Logseq keeps earlier versions of notes, as seen from a graph.
 BACKUPS = ("logseq", "bak")
@@ -42,7 +44,7 @@ class Graph:
     def around(cls, root: Path) -> Self | None:
         """The graph that a folder is, or whose folder of pages or journals it is; else None."""
         folder = root.parent if root.name in _NOTE_FOLDERS else root
-        if not Path(folder, *_CONFIGURATION).is_file():
+        if not stat.S_ISREG(mode_of(Path(folder, *_CONFIGURATION))):
             return None
         try:
             setting = _TITLE_SETTING.search(

@@ -5,6 +5,7 @@ by one that was opened and counted.
 """
 
 import os
+import stat
 import time
 import uuid
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from graphmem.neo4j_process.backup.admin import DUMP
 from graphmem.neo4j_process.backup.archive import BackupManifest
 from graphmem.neo4j_process.home import swap
 from graphmem.neo4j_process.home.holder import home_of
+from graphmem.ownership import mode_of
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
@@ -70,6 +72,7 @@ def backup(
 
     Raises:
         InvalidInput: The file is there already, or its folder is not.
+        OSError: The folder cannot be looked into, or the disk is full or fails.
         BackupRefused: There is no store, or no room to try the dump out.
         PrivateServerError: The server does not stop, dump or start.
     """
@@ -159,11 +162,12 @@ def reset_password(settings: Settings, *, progress: Progress = SILENT) -> None:
 def _check_target(target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
         raise InvalidInput("FILE", str(target), "must be in an existing folder")
-    if target.is_dir():
+    mode = mode_of(target)
+    if stat.S_ISDIR(mode):
         raise InvalidInput("FILE", str(target), "must be a file, not a folder")
-    if target.exists() and not target.is_file():
+    if mode and not stat.S_ISREG(mode):
         raise InvalidInput("FILE", str(target), "must be a file, not a device or a pipe")
-    if target.exists() and not force:
+    if mode and not force:
         raise InvalidInput(
             "FILE", str(target), "must not exist yet", hint="To replace it, add --force."
         )
