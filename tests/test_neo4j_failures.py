@@ -190,6 +190,12 @@ def test_a_home_that_takes_no_file_is_told_with_its_cause(home: Home) -> None:
     assert "can be written" in checks.check_home(Settings(home=home.root))
 
 
+def test_a_home_that_cannot_be_made_is_told_before_a_start_is_tried(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StartFailed, match=r"file/a/home cannot be used: .*Not a directory"):
+        checks.check_home(Settings(home=tmp_path / "file" / "a" / "home"))
+
+
 def test_a_lost_password_is_told_with_its_cure(home: Home) -> None:
     home.system_database.mkdir(parents=True)
     with pytest.raises(StartFailed, match=r"password is gone.*graphmem db reset-password"):

@@ -11,6 +11,7 @@ from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.running import causes
+from graphmem.ownership import mode_of
 
 if TYPE_CHECKING:
     from graphmem.settings import Settings
@@ -23,17 +24,17 @@ def check_home(settings: Settings) -> str:
         StartFailed: with the cause and the cure in one sentence.
     """
     home = home_of(settings)
-    if not home.root.is_dir():
+    with causes.home_errors(home.root, settings.neo4j_heap):
+        # The home, or the folder in which it would be made.
+        place = next(filter(mode_of, (home.root, *home.root.parents)))
+        if disk.is_full(place):
+            raise StartFailed(disk.shortage(home.root))
+        with tempfile.TemporaryFile(dir=place) as file:
+            file.write(b"graphmem")
+            file.flush()
+            os.fsync(file.fileno())
+    if place != home.root:
         return f"{home.root} will be created at the first start"
-    if disk.is_full(home.root):
-        raise StartFailed(disk.shortage(home.root))
-    with (
-        causes.home_errors(home.root, settings.neo4j_heap),
-        tempfile.TemporaryFile(dir=home.root) as file,
-    ):
-        file.write(b"graphmem")
-        file.flush()
-        os.fsync(file.fileno())
     if home.system_database.exists() and not home.password.exists():
         raise StartFailed(password.lost_sentence(home))
     free_bytes = disk.free_bytes(home.root)
