@@ -111,6 +111,15 @@ def test_a_reader_that_stops_reading_the_help_is_no_error() -> None:
     assert code in {"0", "141"}  # 0 if all was written before the reader ended
 
 
+def test_no_server_offers_tools_without_descriptions() -> None:
+    ran = subprocess.run(
+        [sys.executable, "-OO", "-m", "graphmem", "serve"],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stdout) == (1, "")
+    assert ran.stderr.startswith("graphmem: PYTHONOPTIMIZE: at level 2")
+
+
 def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], project: str) -> None:
     with subprocess.Popen(
         [*GRAPHMEM, "remember", "A", "--project", project],

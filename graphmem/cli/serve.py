@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from graphmem import arguments, import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers, Place, place
 from graphmem.cli.options import layers as allowed
-from graphmem.errors import InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.profiles import PROFILES
 
 # As defaults of the parameters they would not differ from the same values on the command line.
@@ -60,6 +60,11 @@ def serve(
     MCP clients start this command themselves: `claude mcp add graphmem -- graphmem
     serve`, or {"command": "graphmem", "args": ["serve"]} in their configuration.
     """
+    if serve.__doc__ is None:
+        raise ConfigurationError(
+            "PYTHONOPTIMIZE: at level 2 (`python -OO`), Python drops the descriptions by which "
+            "agents choose tools; set it to 1, or unset it"
+        )
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
