@@ -57,5 +57,5 @@ clean:  ## remove what was built and cached; .venv stays
 	@touch $@
 
 .venv/bin/pip:
-	@$(PYTHON) -c 'import sys; sys.exit("graphmem needs Python 3.11 or newer: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	@$(PYTHON) -c 'import sys; sys.exit(0 if (3, 11) <= sys.version_info < (3, 15) else "graphmem needs Python 3.11 to 3.14: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 from packaging.utils import canonicalize_name
 
 import graphmem
@@ -176,6 +177,15 @@ def test_one_version_is_written_everywhere() -> None:
 
     assert PROJECT["version"] == graphmem.__version__
     assert re.findall(r"^## (\S+)", changelog, re.MULTILINE)[0] == graphmem.__version__
+
+
+def test_the_same_versions_of_python_are_named_everywhere() -> None:
+    versions = [line.rsplit(" ", 1)[1] for line in PROJECT["classifiers"] if ":: 3." in line]
+    allowed = SpecifierSet(PROJECT["requires-python"])
+    assert [f"3.{minor}" for minor in range(99) if f"3.{minor}" in allowed] == versions
+    words = f"Python {versions[0]} to {versions[-1]}"
+    for name in ("README.md", "Makefile"):
+        assert words in (ROOT / name).read_text(encoding="utf-8")
 
 
 def test_every_requirement_is_pinned_to_a_version_it_allows() -> None:
