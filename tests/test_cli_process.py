@@ -87,7 +87,8 @@ def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], fi
         assert process.stderr is not None
         assert process.stdout.readline().startswith(b'{"type": "entity"')
         process.stdout.close()
-        assert process.stderr.read() == b""
+        # From Python 3.14 on, more than half of the lines are made before the first is written.
+        assert process.stderr.read() in {b"", "Exporting …\n".encode()}
     assert process.returncode == 141
 
 
