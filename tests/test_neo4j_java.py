@@ -49,6 +49,13 @@ def test_a_java_with_vectors_is_preferred(tmp_path: Path) -> None:
     assert java.best_of([plain, fast]) == java.Java(fast, 21, has_vectors=True)
 
 
+def test_a_java_whose_vectors_neo4j_uses_is_preferred_to_a_newer_one(tmp_path: Path) -> None:
+    newer = made_up(tmp_path / "a", "27.0.1", "java.base jdk.incubator.vector")
+    usual = made_up(tmp_path / "b", "25", "java.base jdk.incubator.vector")
+    assert java.best_of([newer, usual]).home == usual
+    assert java.best_of([newer]) == java.Java(newer, 27, has_vectors=False)
+
+
 def test_the_java_that_is_set_is_taken_before_any_other(tmp_path: Path) -> None:
     chosen = made_up(tmp_path / "a", "21")
     other = made_up(tmp_path / "b", "25", "jdk.incubator.vector")

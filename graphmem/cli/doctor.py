@@ -193,8 +193,8 @@ def _project(config: Settings, project: str | None) -> tuple[str | None, Check]:
 
 def _java(config: Settings) -> str:
     java = find_java(config)
-    slowness_note = "" if java.has_vectors else "; it has no vector module, so searches are slower"
-    return f"Java {java.major} in {java.home}{slowness_note}"
+    slowness = "; Neo4j uses no vector module of it, so searches are slower"
+    return f"Java {java.major} in {java.home}{'' if java.has_vectors else slowness}"
 
 
 def _answers(config: Settings, graph: Graph) -> str:

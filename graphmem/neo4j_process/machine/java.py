@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 OLDEST = 21
 VECTOR_MODULE = "jdk.incubator.vector"
+# The newest Java whose vectors Neo4j's Lucene uses; in a newer one it says so in its log.
+NEWEST_WITH_VECTORS = 26
 USUAL_FOLDERS = (
     (Path("/usr/lib/jvm"), "*"),
     (Path("/Library/Java/JavaVirtualMachines"), "*/Contents/Home"),
@@ -39,7 +41,8 @@ class Java:
     Args:
         home: Its folder, the one with `bin/java`.
         major: Its version, such as 25.
-        has_vectors: Whether it has the module that makes Neo4j's vector arithmetic fast.
+        has_vectors: Whether it has the module that makes Neo4j's vector arithmetic fast, in a
+            version that Neo4j uses.
     """
 
     home: Path
@@ -139,8 +142,11 @@ def inspect(home: Path) -> Java | None:
     release = _release(home)
     version = release.get("JAVA_VERSION") or _answer(home, "-version")
     modules = release.get("MODULES") or _answer(home, "--list-modules")
-    major = re.search(r"(?:^|version \")(\d+)", version)
-    return Java(home, int(major[1]), VECTOR_MODULE in modules) if major else None
+    match = re.search(r"(?:^|version \")(\d+)", version)
+    if match is None:
+        return None
+    major = int(match[1])
+    return Java(home, major, VECTOR_MODULE in modules and major <= NEWEST_WITH_VECTORS)
 
 
 def _release(home: Path) -> dict[str, str]:
