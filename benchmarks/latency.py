@@ -50,6 +50,7 @@ class MadeEmbedder:
 
     state: State = "ready"
     reason: str | None = None
+    missing_export: str | None = None
     together: int = TOGETHER
 
     def __init__(self, identity: ModelIdentity) -> None:

@@ -60,11 +60,7 @@ def serve(
     MCP clients start this command themselves: `claude mcp add graphmem -- graphmem
     serve`, or {"command": "graphmem", "args": ["serve"]} in their configuration.
     """
-    if serve.__doc__ is None:
-        raise ConfigurationError(
-            "PYTHONOPTIMIZE: at level 2 (`python -OO`), Python drops the descriptions by which "
-            "agents choose tools; set it to 1, or unset it"
-        )
+    _check_descriptions()
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
         raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
@@ -83,6 +79,14 @@ def serve(
         read_only=read_only,
         allow_purge=allow_purge,
     )
+
+
+def _check_descriptions() -> None:
+    if serve.__doc__ is None:
+        raise ConfigurationError(
+            "PYTHONOPTIMIZE: at level 2 (`python -OO`), Python drops the descriptions by which "
+            "agents choose tools; set it to 1, or unset it"
+        )
 
 
 def _check_address(
