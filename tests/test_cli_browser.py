@@ -5,8 +5,9 @@ import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
+from urllib.error import HTTPError
 from urllib.parse import parse_qs, urlsplit
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 import pytest
 from neo4j import GraphDatabase
@@ -240,6 +241,21 @@ def test_a_web_browser_gets_the_address_and_no_password(config: Settings, tmp_pa
     assert address in shown
     assert address.startswith(str(status(config).browser))
     assert Home(config.home).password.read_text() not in address
+
+
+@pytest.mark.usefixtures("environment")
+@pytest.mark.parametrize("place", ["", "/browser/", "/db/neo4j/query/v2"])
+def test_no_page_of_another_address_may_read_what_the_server_answers(
+    config: Settings, place: str
+) -> None:
+    own_page = str(status(config).browser).removesuffix("/browser/")
+    request = Request(own_page + place, headers={"Origin": "http://example.org"})  # noqa: S310 - likewise
+    try:
+        answer = urlopen(request)  # noqa: S310 - likewise
+    except HTTPError as error:
+        answer = error
+    with answer:
+        assert answer.headers.get("Access-Control-Allow-Origin") in {None, own_page}
 
 
 @pytest.mark.usefixtures("environment")

@@ -96,6 +96,8 @@ def configuration(
         "server.bolt.advertised_address": f"{HOST}:{ports.bolt}",
         "server.http.listen_address": f"{HOST}:{ports.http}",
         "server.http.advertised_address": f"{HOST}:{ports.http}",
+        # Otherwise every page in a web browser could read what the server says of itself.
+        "dbms.security.http_access_control_allow_origin": f"http://{HOST}:{ports.http}",
         "server.memory.heap.initial_size": half(heap),
         "server.memory.heap.max_size": heap,
         "server.memory.pagecache.size": page_cache,
