@@ -379,6 +379,29 @@ def test_a_name_stays_when_something_else_in_the_file_changes(tmp_path: Path) ->
     assert before.keys() < after.keys()
 
 
+@pytest.mark.parametrize(
+    ("others", "language"),
+    [
+        (["a.c"], "c"),
+        (["a.c", "b.cc", "c.py"], "cpp"),
+        (["a.php", "b.js"], "php"),
+        (["a.php", "b.c"], None),
+        (["a.c", "b.asm"], None),
+        (["a.py"], None),
+    ],
+)
+def test_a_file_that_is_included_has_the_one_language_of_the_folder_that_includes_any(
+    tmp_path: Path, others: list[str], language: str | None
+) -> None:
+    files = {"Makefile.inc": "a = b", "wait.inc": "int await_tide(void) { return 1; }\n"}
+    entities = read(write(tmp_path, {**dict.fromkeys(others, "x = 1"), **files})).entities
+
+    assert "Makefile.inc" not in entities
+    included = entities.get("wait.inc")
+    assert (included and included.attributes["language"]) == language
+    assert ("wait.inc::await_tide" in entities) is (language in {"c", "cpp"})
+
+
 # Constants
 
 

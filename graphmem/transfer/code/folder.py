@@ -24,6 +24,9 @@ LONG_LINES_BYTES = 100_000
 VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
 )
+# The languages that include files called `.inc`, and those of them in which these are read.
+_LANGUAGES_OF_INCLUDED = frozenset({"php", "c", "cpp", "assembly", "pascal"})
+_READ_INCLUDED = frozenset({"php", "c", "cpp"})
 PACKAGE = "package.json"
 # In a folder the first of them counts; they may extend others, such as `tsconfig.base.json`.
 SCRIPT_CONFIGS = ("tsconfig.json", "jsconfig.json")
@@ -140,7 +143,26 @@ def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
             replace(code_file, language=CPP) if code_file.path.endswith(".h") else code_file
             for code_file in code_files
         ]
+    included_language = _language_of_included(code_files)
+    if included_language is not None:
+        code_files += [
+            CodeFile(file.place, file, included_language)
+            for file in files
+            if _is_included(file.path.name)
+        ]
     return tuple(sorted(code_files, key=lambda code_file: code_file.path))
+
+
+def _language_of_included(code_files: Sequence[CodeFile]) -> Language | None:
+    """What `.inc` means: PHP, C or C++, if the folder has one of the languages that use it."""
+    names = {code_file.language.name for code_file in code_files} & _LANGUAGES_OF_INCLUDED
+    names -= {"c"} if CPP.name in names else set()
+    return language_of(f"a.{names.pop()}") if len(names) == 1 and names <= _READ_INCLUDED else None
+
+
+def _is_included(name: str) -> bool:
+    """Whether a file is called as what PHP, C or C++ include, and not as a part of a makefile."""
+    return name.lower().endswith(".inc") and not name.lower().startswith("makefile")
 
 
 class _Walk:
@@ -156,7 +178,8 @@ class _Walk:
 
     def takes(self, parts: tuple[str, ...]) -> bool:
         """Whether a file of a folder that was entered is code that is not ignored."""
-        is_wanted = language_of(parts[-1]) is not None or _is_manifest(parts[-1])
+        is_named = _is_manifest(parts[-1]) or _is_included(parts[-1])
+        is_wanted = is_named or language_of(parts[-1]) is not None
         return is_wanted and self._ignored.takes(parts)
 
 
