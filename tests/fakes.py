@@ -35,7 +35,6 @@ class FakeEmbedder:
         made_with: The identity it claims.
         state: Whether it is loading, ready or failed; set it to see what its callers do.
         reason: Why it is not ready.
-        missing_export: Why torch runs it.
         together: How many documents it is given together.
         embedded: Every document it was given, in order.
         batches: How many documents it was given each time.
@@ -45,7 +44,6 @@ class FakeEmbedder:
     made_with: ModelIdentity = DEFAULT_IDENTITY
     state: State = "ready"
     reason: str | None = None
-    missing_export: str | None = None
     together: int = TOGETHER
     embedded: list[str] = field(default_factory=list)
     batches: list[int] = field(default_factory=list)

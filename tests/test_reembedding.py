@@ -28,6 +28,7 @@ from graphmem.embedding import (
     document,
     local_embedder,
 )
+from graphmem.embedding.background import LoadProgress
 from graphmem.errors import DatabaseError, EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
@@ -749,13 +750,29 @@ def test_the_doctor_and_a_search_name_the_command(
     assert (code, json.loads(out)["ok"]) == (0, True)
 
 
+class Loaded:
+    """A model in memory, which says what `FakeEmbedder` says."""
+
+    identity = OLD
+    together = 1
+
+    def query(self, text: str) -> Vector:
+        return FakeEmbedder(OLD).query(text)
+
+    def documents(self, texts: Sequence[str], advance: Callable[[int], None]) -> list[Vector]:
+        return FakeEmbedder(OLD).documents(texts, advance=advance)
+
+
 def test_the_doctor_says_why_torch_runs_a_model_that_could_be_exported(
     opened: Open, run: Run
 ) -> None:
+    def load(progress: LoadProgress) -> Loaded:
+        progress.missing_export = "torch: no room"
+        return Loaded()
+
     opened().remember(BOATS)
-    code, out, _ = run(
-        "doctor", "--json", embedder=FakeEmbedder(OLD, missing_export="torch: no room")
-    )
+    embedder = BackgroundEmbedder(OLD.name, load, hint="")
+    code, out, _ = run("doctor", "--json", embedder=embedder)
     [model] = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
     assert (code, model["ok"], model["message"]) == (1, False, "torch: no room")
 

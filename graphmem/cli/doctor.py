@@ -15,6 +15,7 @@ from graphmem.cli.progress import ProgressDisplay
 from graphmem.embedding import (
     DEFAULT_MODEL,
     DEFAULT_REVISION,
+    BackgroundEmbedder,
     Endpoint,
     configured_reranker,
     is_calibrated,
@@ -129,7 +130,9 @@ def _store_checks(
         return
     model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
     model.embedder.wait(config.model_seconds)
-    reason = model.reason() or _other_weights(config, model) or embedder.missing_export
+    reason = model.reason() or _other_weights(config, model)
+    if reason is None and isinstance(embedder, BackgroundEmbedder):  # not one of a caller's own
+        reason = embedder.missing_export
     yield Check("model", ok=reason is None, message=reason or _model(config, model))
     if config.reranker is not None:
         yield _reranker(config, progress)

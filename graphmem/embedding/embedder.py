@@ -81,10 +81,6 @@ class Embedder(Protocol):
     def reason(self) -> str | None:
         """Why the model is not ready, or None."""
 
-    @property
-    def missing_export(self) -> str | None:
-        """A sentence on why torch runs a model that could be exported, or None."""
-
     def identity(self) -> ModelIdentity:
         """What embeddings are made with; only once it was ready."""
 

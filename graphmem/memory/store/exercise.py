@@ -23,7 +23,6 @@ class _Counting:
 
     state: State = "ready"
     reason: str | None = None
-    missing_export: str | None = None
     together = ENTITIES
 
     def identity(self) -> ModelIdentity:

@@ -32,11 +32,6 @@ class WriteModel:
         return self.inner.reason
 
     @property
-    def missing_export(self) -> str | None:
-        """Why torch runs the wrapped embedder; see `Embedder.missing_export`."""
-        return self.inner.missing_export
-
-    @property
     def together(self) -> int:
         """How many texts the wrapped embedder takes at once; see `Embedder.together`."""
         return self.inner.together
