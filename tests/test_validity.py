@@ -802,7 +802,9 @@ def test_the_terminal_says_asks_and_shows_when_something_holds(
     shown = run("show", "Tug")
     assert "valid from 2024-03-01 to 2024-05-31" in shown
     assert "valid until 2024-04-30" in shown
-    assert "Tug" not in run("search", "tug leaks", "--no-expand", code=1)
+    nothing = run("search", "tug leaks", "--no-expand", code=1)
+    assert nothing.startswith("No hits in ")
+    assert "the entity `Tug` is valid from 2024-03-01 to 2024-05-31" in nothing
     hit = run("search", "tug leaks", "--at", APRIL)
     assert "valid from 2024-03-01 to 2024-05-31" in hit
     assert "valid until 2024-04-30" in hit
