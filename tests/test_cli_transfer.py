@@ -80,6 +80,15 @@ def test_all_and_one_project_are_not_asked_for_together(
     assert "--all" in capsys.readouterr().err
 
 
+def test_an_export_of_one_entity_is_one_line(
+    memory: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    memory.remember([{"name": "A"}])
+    file = tmp_path / "project.jsonl"
+    assert run("export", "--project", str(memory.project), "--output", str(file)) == 0
+    assert f"1 line of {memory.project} written to" in capsys.readouterr().err
+
+
 def test_a_long_export_shows_how_far_it_is(
     memory: Memory,
     tmp_path: Path,

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from graphmem.cli import files, output, pages, session
 from graphmem.cli.options import Json, Layers, Place, Project, place
 from graphmem.cli.options import layers as allowed
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
@@ -191,7 +191,8 @@ def export(
     if json:
         output.document({"project": project_words, "lines": count, "output": str(output_file)})
     else:
-        output.say(f"{count:,} lines of {project_words} written to {output_file}")
+        lines = quantity(count, "line", "lines")
+        output.say(f"{lines} of {project_words} written to {output_file}")
     return 0
 
 
