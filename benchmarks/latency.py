@@ -50,7 +50,6 @@ class MadeEmbedder:
 
     state: State = "ready"
     reason: str | None = None
-    missing_export: str | None = None
     together: int = TOGETHER
 
     def __init__(self, identity: ModelIdentity) -> None:
