@@ -4,10 +4,13 @@ import re
 
 from graphmem.model import Passage
 from graphmem.model.spelling import word_end
+from graphmem.snippets import BEGINNING as READ_CHARACTERS
 from graphmem.snippets import MARK
 
 # Of what is shown around a part, a quarter stands before it.
 BEFORE = 4
+# How far a snippet is looked for: it comes from the beginning of a text, in which marks may stand.
+_LAST_PLACE = 3 * READ_CHARACTERS
 _SPACE = re.compile(r"\s")
 
 
@@ -38,7 +41,7 @@ def beginning(text: str, characters: int) -> str:
 
 def _around_snippet(passage: Passage, full_text: str, characters: int) -> str:
     words = map(re.escape, passage.snippet.strip("…").split())
-    match = re.search(r"\s+".join(words), full_text)
+    match = re.compile(r"\s+".join(words)).search(full_text, 0, _LAST_PLACE)
     if match is None:  # a word at its end is marked in another way
         return passage.snippet
     before = (characters - len(passage.snippet)) // BEFORE
