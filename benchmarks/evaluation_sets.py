@@ -25,11 +25,15 @@ SYMBOLS = 50
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question, the project it is asked in, and the documents that answer it."""
+    """A question, the project it is asked in, the documents that answer it, and the answer.
+
+    The answer is empty where a set has only documents.
+    """
 
     text: str
     project: str
     gold: frozenset[str]
+    answer: str = ""
 
 
 def _own_name(name: str) -> str:
@@ -89,7 +93,12 @@ def load_articles(memory: Memory, folder: Path) -> Loaded:
         _import_lines(memory, "jsonl", lines, mentions=True)
     texts = {names[row["id"]]: f"{row['title']} {row['text']}" for row in corpus}
     questions = [
-        Question(row["question"], _project(memory), frozenset(names[gold] for gold in row["gold"]))
+        Question(
+            row["question"],
+            _project(memory),
+            frozenset(names[gold] for gold in row["gold"]),
+            row["answer"],
+        )
         for row in _rows(folder / "questions.jsonl")
     ]
     return Loaded(questions, {_project(memory): texts})
@@ -97,7 +106,8 @@ def load_articles(memory: Memory, folder: Path) -> Loaded:
 
 def load_conversations(memory: Memory, folder: Path) -> Loaded:
     """Import each conversation into a project of its own; gold are turns."""
-    questions, texts = [], {}
+    questions: list[Question] = []
+    texts = {}
     for row in _rows(folder / "conversations.jsonl"):
         project = f"{_project(memory)}/{row['conversation']}"
         names = {
@@ -118,13 +128,11 @@ def load_conversations(memory: Memory, folder: Path) -> Loaded:
                 for turn in row["turns"]
             ]
             _import_lines(memory, "conversations", lines, project=project)
-        questions_with_gold = [
-            (one["question"], {names[gold] for gold in one["gold"] if gold in names})
-            for one in row["questions"]
-        ]
-        questions += [
-            Question(text, project, frozenset(gold)) for text, gold in questions_with_gold if gold
-        ]
+        for question in row["questions"]:
+            gold = frozenset(names[turn] for turn in question["gold"] if turn in names)
+            answer = str(question.get("answer", ""))
+            if gold:
+                questions.append(Question(question["question"], project, gold, answer))
     return Loaded(questions, texts)
 
 
