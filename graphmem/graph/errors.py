@@ -109,7 +109,7 @@ def _out_of_memory() -> DatabaseMemory:
     return DatabaseMemory(
         "the database needed more memory than it is allowed; narrow the search, write less at "
         "once, or raise GRAPHMEM_NEO4J_HEAP and run `graphmem db stop`, since a server that runs "
-        "keeps the heap that it has"
+        "keeps the heap that it has (a Neo4j of your own: `server.memory.heap.max_size`)"
     )
 
 
