@@ -22,7 +22,7 @@ _NO_CURSOR = (
 )  # fmt: skip
 # What begins a short cursor, which is bytes: it has the key without the first project, or whole.
 # That of any other begins the text of a list.
-_OF_PROJECT, _WHOLE = b"\x02", b"\x03"
+_RANKED_FORMS = (b"\x02", b"\x03")
 _RERANKED_FORMS = (b"\x04", b"\x05")
 _CHANGED_FORMS = (b"\x06", b"\x07")
 # What stands behind it: a digest of the search, and what the last hit was sorted by, how many hits
@@ -64,11 +64,9 @@ class ChangePosition:
 
 def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
     """Write where a page ended, in few bytes, since models read it."""
-    key = position.key.removeprefix(filters.projects[0])
-    form = _WHOLE if key == position.key else _OF_PROJECT
     head = _HEAD.pack(_short_search(query, filters, plan), position.sort_value)
-    tail = f"{position.seen},{len(position.sort_name)},{position.sort_name}{key}"
-    return _as_word(form + head + tail.encode())
+    names = f"{position.seen},{len(position.sort_name)},{position.sort_name}"
+    return _with_key(_RANKED_FORMS, head + names.encode(), position.key, filters)
 
 
 def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
@@ -84,12 +82,8 @@ def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> Rera
         InvalidInput: It is one of another search.
     """
     try:
-        content = _bytes(cursor)
-        is_short = content[:1] in _RERANKED_FORMS
-        kind, search, offset, key = (
-            (RERANKED, *_with_whole_key(_RERANKED_FORMS, _RERANKED_HEAD, content, filters))
-            if is_short
-            else _decode(cursor)
+        kind, search, offset, key = _fields(
+            RERANKED, _RERANKED_FORMS, _RERANKED_HEAD, cursor, filters
         )
         position = RerankPosition(int(offset), str(key))
     except _NO_CURSOR:
@@ -115,12 +109,8 @@ def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
         InvalidInput: It is no cursor, or one of another listing.
     """
     try:
-        content = _bytes(cursor)
-        is_short = content[:1] in _CHANGED_FORMS
-        kind, listing, changed, key = (
-            (CHANGED, *_with_whole_key(_CHANGED_FORMS, _CHANGED_HEAD, content, filters))
-            if is_short
-            else _decode(cursor)
+        kind, listing, changed, key = _fields(
+            CHANGED, _CHANGED_FORMS, _CHANGED_HEAD, cursor, filters
         )
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
@@ -144,7 +134,7 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     """
     try:
         content = _bytes(cursor)
-        is_short = content[:1] in {_OF_PROJECT, _WHOLE}
+        is_short = content[:1] in _RANKED_FORMS
         search, position = _short_position(content, filters) if is_short else _listed(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
@@ -159,7 +149,7 @@ def _short_position(content: bytes, filters: Filters) -> tuple[bytes, After]:
     search, sort_value = _HEAD.unpack(rest[: _HEAD.size])
     seen, length, names = rest[_HEAD.size :].decode().split(",", 2)
     sort_name, key = names[: int(length)], names[int(length) :]
-    whole_key = filters.projects[0] + key if form == _OF_PROJECT else key
+    whole_key = filters.projects[0] + key if form == _RANKED_FORMS[0] else key
     return search, After(sort_value, sort_name, whole_key, int(seen))
 
 
@@ -196,13 +186,16 @@ def _with_key(forms: tuple[bytes, bytes], head: bytes, key: str, filters: Filter
     return _as_word(forms[rest == key] + head + rest.encode())
 
 
-def _with_whole_key(
-    forms: tuple[bytes, bytes], head: struct.Struct, content: bytes, filters: Filters
-) -> tuple[bytes, int, str]:
-    """The digest, the number and the key of what `_with_key` wrote."""
+def _fields(
+    kind: str, forms: tuple[bytes, bytes], head: struct.Struct, cursor: str, filters: Filters
+) -> Any:  # noqa: ANN401 - as for `_decode`
+    """The kind, digest, number and key of what `_with_key` or an earlier version wrote."""
+    content = _bytes(cursor)
+    if content[:1] not in forms:
+        return _decode(cursor)
     digest, number = head.unpack(content[1 : 1 + head.size])
     rest = content[1 + head.size :].decode()
-    return digest, number, filters.projects[0] + rest if content[:1] == forms[0] else rest
+    return kind, digest, number, filters.projects[0] + rest if content[:1] == forms[0] else rest
 
 
 def _decode(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
