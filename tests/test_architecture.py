@@ -133,7 +133,7 @@ OWNERS: dict[str, set[str]] = {
     "platformdirs": {"settings"},
     "cryptography": {"neo4j_process"},
     "packaging": {"adapters.rye.profile"},
-    "rapidfuzz": {"adapters.rye.profile", "search", "snippets"},
+    "rapidfuzz": {"adapters.rye.profile", "search", "snippets", "write"},
 }
 # Libraries that come with another one, whose parts they are.
 COMES_WITH = {

@@ -8,7 +8,7 @@ from code_folders import write
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model import Report
-from graphmem.write.deleting.moved_sources import Beginning, matches
+from graphmem.write.deleting.same_entities import Beginning, matches, matches_by_text
 
 STORE = """def opened(path):
     return Store(path)
@@ -21,6 +21,11 @@ class Store:
     def close(self): ...
 """
 OTHER = "class Pool:\n    def close(self): ...\n"
+PLAN = """Ana looks after the basin and the berths on the north side of the harbour.
+
+From the first of May she counts the tides from the sill, twice a day, and writes them down for
+the office, which tells the guests when the gate opens. On Sundays Bo does it.
+"""
 TIDES = "Tides are counted from the sill of the inner basin."
 
 
@@ -151,8 +156,20 @@ def test_a_new_file_of_the_old_name_is_an_entity_of_its_own(memory: Memory, code
     assert memory.get("store.py::Store.get")[0].name == "store.py::Store.get"
 
 
-def test_what_is_gone_keeps_its_links_hidden_and_they_are_named(memory: Memory, code: Path) -> None:
+def test_links_go_with_a_symbol_that_is_given_another_name(memory: Memory, code: Path) -> None:
     write(code, {"store.py": STORE.replace("get", "fetch")})
+    report = memory.import_("code", code)
+
+    assert moves(report).endswith("'store.py::Store.get' is 'store.py::Store.fetch'")
+    assert concerned(memory) == {"store.py::Store.fetch": "slow in May"}
+    (code / "store.py").unlink()
+    write(code, {"session.py": STORE.replace("get", "read")})
+    memory.import_("code", code)
+    assert concerned(memory) == {"session.py::Store.read": "slow in May"}
+
+
+def test_what_is_gone_keeps_its_links_hidden_and_they_are_named(memory: Memory, code: Path) -> None:
+    write(code, {"store.py": STORE.replace("get(self, key)", "fetch(self, key=None)")})
     report = memory.import_("code", code)
 
     assert not moves(report)
@@ -263,6 +280,21 @@ def test_links_go_with_a_note_that_is_renamed(memory: Memory, tmp_path: Path) ->
 
     assert moves(report).endswith("'Tides' is 'Tide tables'")
     assert concerned(memory) == {"Tide tables": "slow in May"}
+
+
+def test_links_go_with_a_note_that_is_renamed_and_edited(memory: Memory, tmp_path: Path) -> None:
+    for name in ("Ana", "Ben", "Cem"):
+        write(tmp_path, {f"{name}.md": f"# {name}\n\n{PLAN.replace('Ana', name)}"})
+    memory.import_("markdown", tmp_path)
+    decide(memory, "Ana")
+    (tmp_path / "Ana.md").unlink()
+    (tmp_path / "Ben.md").unlink()
+    edited = PLAN.replace("first of May", "third of June")
+    write(tmp_path, {"Ana Lind.md": f"# Ana Lind\n\nShe left.\n\n{edited}", "Dee.md": TIDES * 5})
+    report = memory.import_("markdown", tmp_path)
+
+    assert moves(report).endswith("'Ana' is 'Ana Lind'")
+    assert concerned(memory) == {"Ana Lind": "slow in May"}
 
 
 def test_a_note_that_is_renamed_in_case_alone_takes_the_new_spelling(
@@ -403,3 +435,54 @@ def test_nothing_gets_the_words_of_two() -> None:
     appeared = beginnings(c__one="1", c__two="two")
 
     assert sorted(found(gone, appeared).values()) == ["c::one", "c::two"]
+
+
+def notes(**texts: str) -> list[Beginning]:
+    return [Beginning(f"p#{name}", "Note", content) for name, content in texts.items()]
+
+
+def like(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
+    """By the names of what is gone, those of what has appeared in its place."""
+    return {
+        old.removeprefix("p#"): new.removeprefix("p#")
+        for old, new in matches_by_text(gone, appeared, {}, {one.key for one in gone}).items()
+    }
+
+
+def words(count: int, first: int = 0) -> str:
+    return " ".join(f"w{number}" for number in range(first, first + count))
+
+
+def test_a_note_is_known_by_three_quarters_of_its_words() -> None:
+    assert like(notes(a=words(40)), notes(b=words(30), c=words(40, 20))) == {"a": "b"}
+    assert like(notes(a=words(40)), notes(b=words(29))) == {}
+    assert like(notes(a=words(30)), notes(b=words(40))) == {"a": "b"}
+    assert like(notes(a=words(30)), notes(b=words(41))) == {}
+    assert like(notes(a=words(19)), notes(b=words(19))) == {}
+
+
+def test_a_note_goes_to_the_one_that_is_most_like_it_and_nothing_else_is() -> None:
+    assert like(notes(a=words(40)), notes(b=words(38), c=words(36))) == {"a": "b"}
+    assert like(notes(a=words(40)), notes(b=words(38), c=words(38))) == {}
+    assert like(notes(a=words(36), b=words(38)), notes(c=words(40))) == {"b": "c"}
+    assert like(notes(a=words(38), b=words(38)), notes(c=words(40))) == {}
+    files = [Beginning(f"p#{name}", "File", words(40)) for name in "ab"]
+    assert like(files[:1], files[1:]) == {}
+    other = [Beginning("p#b", "Person", words(40))]
+    assert like(notes(a=words(40)), other) == {}
+
+
+def test_a_symbol_of_another_name_is_known_in_its_file_alone() -> None:
+    gone = beginnings(a__get="def get(x): return get_all(x)")
+    appeared = beginnings(a__fetch="def fetch(x): return get_all(x)")
+
+    assert like(gone, appeared) == {"a::get": "a::fetch"}
+    assert like(gone, beginnings(b__fetch="def fetch(x): return get_all(x)")) == {}
+    assert like(gone, beginnings(a__fetch="def fetch(x): return fetch_all(x)")) == {}
+    twins = beginnings(
+        a__fetch="def fetch(x): return get_all(x)", a__read="def read(x): return get_all(x)"
+    )
+    assert like(gone, twins) == {}
+    moved = {"p#a::put": "p#b::put"}
+    elsewhere = beginnings(b__fetch="def fetch(x): return get_all(x)")
+    assert matches_by_text(gone, elsewhere, moved, ()) == {"p#a::get": "p#b::fetch"}

@@ -1,16 +1,10 @@
 """Carries what callers said of an entity to the name that its source has for it now.
 
-So links survive that a file is moved or a note renamed. An entity that is gone from the source and
-one that has appeared in it are the same if they alone have this kind and begin with the same text.
-Where several do, as with short functions, those with the same symbol, or the same file name, belong
-together. What was edited as well is found by the file that the other symbols of its file are in
-now. Of all that is gone, only what callers spoke of is looked for.
+So links survive that a file is moved or a note renamed. Which is which, `same_entities` tells. Of
+all that is gone, only what callers spoke of is looked for.
 """
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Self
 
 from graphmem import calls, text
 from graphmem.batches import batches
@@ -19,51 +13,18 @@ from graphmem.model.json_object import compact_json
 from graphmem.model.paths import HIDDEN
 from graphmem.model.provenance import CALLER
 from graphmem.write.carrying_over import carry_over
+from graphmem.write.deleting.same_entities import Beginning, file_of, matches, matches_by_text
 from graphmem.write.history.recording import change_id
 from graphmem.write.options import WriteOptions
 from graphmem.write.reshaping import Embed
 
 PAGE = 2000
 BATCH = 500
-# Stands between the file and the symbol in the name of a symbol.
-SYMBOL_MARK = "::"
+# Entities whose whole texts are read at a time, and of how many passages.
+TEXTS = 100
+PASSAGES = 20
 # How a revision tells that an entity was hidden before.
 _REMOVED = compact_json({HIDDEN: True}).strip("{}")
-
-
-@dataclass(frozen=True, slots=True)
-class Beginning:
-    """What tells that an entity is another one under a new name.
-
-    Args:
-        key: Its key.
-        kind: Its kind.
-        text: How its text begins; None without one that matters.
-    """
-
-    key: str
-    kind: str
-    text: str | None
-
-    @classmethod
-    def of(cls, row: Row) -> Self:
-        """Read a row of `read/first_texts` or `read/appeared_texts`."""
-        return cls(row["key"], row["kind"], row["text"])
-
-    @property
-    def file(self) -> str:
-        """The folded name of the file that a symbol is in, or the whole folded name."""
-        return _file(self.key)
-
-    @property
-    def symbol(self) -> str:
-        """The folded name of a symbol within its file; empty for what is none."""
-        return text.name_of(self.key).partition(SYMBOL_MARK)[2]
-
-    @property
-    def last_name(self) -> str:
-        """What a move to another folder or file leaves as it is."""
-        return self.symbol or self.file.rpartition("/")[2]
 
 
 def carry_over_moved(
@@ -91,9 +52,11 @@ def carry_over_moved(
     wanted |= {key for key, row in gone.items() if CALLER in (row["authors"] or ())}
     if not wanted:
         return {}
-    gone_beginnings, texts = _gone(graph, gone, wanted)
-    appeared = (one for one in _appeared(graph, options.project, texts) if is_present(one.key))
-    new_keys = matches(gone_beginnings, list(appeared))
+    gone_beginnings = list(_beginnings(graph, gone))
+    texts = _texts_to_find(gone_beginnings, wanted)
+    appeared = [one for one in _appeared(graph, options.project, texts) if is_present(one.key)]
+    new_keys = matches(gone_beginnings, appeared)
+    new_keys |= _edited(graph, gone_beginnings, appeared, new_keys, wanted)
     return {
         key: new_keys[key]
         for key in sorted(wanted & new_keys.keys())
@@ -101,25 +64,44 @@ def carry_over_moved(
     }
 
 
-def _gone(
-    graph: Graph, keys: Collection[str], wanted: Collection[str]
-) -> tuple[list[Beginning], list[str]]:
-    """What is gone of the files of the wanted entities, and all that begins with a text of theirs.
-
-    Returns:
-        These, and the texts in the files of the wanted entities.
-    """
-    files = {_file(key) for key in wanted}
-    beginnings = list(_beginnings(graph, (key for key in keys if _file(key) in files)))
-    texts = {beginning.text for beginning in beginnings if beginning.text}
-    others = _beginnings(graph, (key for key in keys if _file(key) not in files))
-    beginnings += [beginning for beginning in others if beginning.text in texts]
-    return beginnings, sorted(texts)
+def _texts_to_find(gone: Iterable[Beginning], wanted: Collection[str]) -> list[str]:
+    """How what is gone of the files of the wanted entities begins."""
+    files = {file_of(key) for key in wanted}
+    return sorted({one.text for one in gone if one.text and one.file in files})
 
 
-def _beginnings(graph: Graph, keys: Iterable[str]) -> Iterator[Beginning]:
-    for batch in batches(sorted(keys), most=BATCH):
-        yield from map(Beginning.of, graph.read("read/first_texts", keys=batch))
+def _edited(
+    graph: Graph, gone: Sequence[Beginning], appeared: Sequence[Beginning],
+    new_keys: Mapping[str, str], wanted: Collection[str],
+) -> dict[str, str]:  # fmt: skip
+    """Match what was edited as well: symbols of the files of wanted ones, and notes."""
+    taken_keys = set(new_keys.values())
+    rest = [one for one in gone if one.key not in new_keys]
+    free = [one for one in appeared if one.key not in taken_keys]
+    lost = [one for one in rest if one.key in wanted]
+    kinds = {one.kind for one in lost if one.is_note}
+    files = {one.file for one in lost if one.symbol}
+    new_files = {file_of(new_key) for key, new_key in new_keys.items() if file_of(key) in files}
+
+    def with_texts(beginnings: Iterable[Beginning], files: Collection[str]) -> list[Beginning]:
+        keys = [one.key for one in beginnings if _is_among(one, files, kinds)]
+        return list(_beginnings(graph, keys, passages=PASSAGES))
+
+    return matches_by_text(
+        with_texts(rest, files), with_texts(free, files | new_files), new_keys, wanted
+    )
+
+
+def _is_among(beginning: Beginning, files: Collection[str], kinds: Collection[str]) -> bool:
+    """Whether it is a symbol of some files, or a note of some kinds."""
+    return beginning.file in files if beginning.symbol else beginning.kind in kinds
+
+
+def _beginnings(graph: Graph, keys: Iterable[str], *, passages: int = 1) -> Iterator[Beginning]:
+    size = BATCH if passages == 1 else TEXTS
+    for batch in batches(sorted(keys), most=size):
+        rows = graph.read("read/beginnings", keys=batch, passages=passages)
+        yield from map(Beginning.of, rows)
 
 
 def relations_of_callers(graph: Graph, keys: Collection[str]) -> Iterator[Row]:
@@ -146,70 +128,3 @@ def _appeared(graph: Graph, project: str, texts: Sequence[str]) -> Iterator[Begi
     while rows := graph.read("read/appeared_texts", after=after, limit=PAGE, **parameters):
         yield from map(Beginning.of, rows)
         after = rows[-1]["key"]
-
-
-def matches(gone: Sequence[Beginning], appeared: Sequence[Beginning]) -> dict[str, str]:
-    """Match what is gone with what has appeared, each at most once; gives keys by keys."""
-    new_keys = _of_same_text(gone, appeared)
-    return new_keys | _of_same_file(gone, appeared, new_keys)
-
-
-def _of_same_text(gone: Sequence[Beginning], appeared: Sequence[Beginning]) -> dict[str, str]:
-    """Those that alone begin with a text, and of several those that alone have its last name."""
-    new_keys: dict[str, str] = {}
-    appeared_groups = _by_text(appeared)
-    for group, gone_alike in _by_text(gone).items():
-        appeared_alike = appeared_groups.get(group, [])
-        if len(gone_alike) == len(appeared_alike) == 1:
-            new_keys[gone_alike[0].key] = appeared_alike[0].key
-            continue
-        appeared_names, gone_names = _by_last_name(appeared_alike), _by_last_name(gone_alike)
-        for name, same_named in gone_names.items():
-            candidates = appeared_names.get(name, [])
-            if len(same_named) == len(candidates) == 1:
-                new_keys[same_named[0].key] = candidates[0].key
-    return new_keys
-
-
-def _of_same_file(
-    gone: Sequence[Beginning], appeared: Sequence[Beginning], new_keys: Mapping[str, str]
-) -> dict[str, str]:
-    """The others of files most of whose symbols, as far as they were found, are in one file now."""
-    by_key = {beginning.key: beginning for beginning in appeared}
-    by_place = {(one.file, one.symbol, one.kind): one.key for one in appeared}
-    taken_keys = set(new_keys.values())
-    new_files: dict[str, Counter[str]] = {}
-    for beginning in gone:
-        if beginning.key in new_keys:
-            new_file = by_key[new_keys[beginning.key]].file
-            new_files.setdefault(beginning.file, Counter())[new_file] += 1
-    others: dict[str, str] = {}
-    for beginning in gone:
-        if beginning.key in new_keys or beginning.file not in new_files:
-            continue
-        counts = new_files[beginning.file]
-        ((new_file, count),) = counts.most_common(1)
-        candidate = by_place.get((new_file, beginning.symbol, beginning.kind))
-        if candidate is not None and candidate not in taken_keys and 2 * count > counts.total():
-            others[beginning.key] = candidate
-            taken_keys.add(candidate)
-    return others
-
-
-def _file(key: str) -> str:
-    return text.name_of(key).partition(SYMBOL_MARK)[0]
-
-
-def _by_text(beginnings: Sequence[Beginning]) -> dict[tuple[str, str], list[Beginning]]:
-    groups: dict[tuple[str, str], list[Beginning]] = {}
-    for beginning in beginnings:
-        if beginning.text:
-            groups.setdefault((beginning.kind, beginning.text), []).append(beginning)
-    return groups
-
-
-def _by_last_name(beginnings: Sequence[Beginning]) -> dict[str, list[Beginning]]:
-    groups: dict[str, list[Beginning]] = {}
-    for beginning in beginnings:
-        groups.setdefault(beginning.last_name, []).append(beginning)
-    return groups
