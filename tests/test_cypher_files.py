@@ -69,6 +69,7 @@ ONE_ROW = {
     "read/incident_sizes": "sums of all entities",
     "read/next_projects": "one list, each of its names behind the one before",
     "read/overview": "lists of one project",
+    "read/relations_of_many": "two counts",
     "read/revised_sizes": "sums of all changes",
     "read/stats": "counts of one project",
 }

@@ -112,17 +112,47 @@ def test_what_leads_to_the_end_is_replaced_too(people: Memory) -> None:
     assert links(people, "Gamma") == {"LEADS in Ana": ""}
 
 
-def test_what_ended_before_or_begins_later_stays(people: Memory) -> None:
+def test_what_ended_before_or_begins_later_stays_and_ends_it(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Acme", valid_until="2026-01-31")
     people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-09-01")
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
 
     assert [item.outcome for item in report.items] == ["created"]
-    assert links(people, "Ana") == {
+    (note,) = report.notes
+    assert note == (
+        "Ana -[WORKS_AT from 2026-03-01]-> Beta ends 2026-08-31, since Ana -[WORKS_AT from "
+        "2026-09-01]-> Gamma follows"
+    )
+    expected = {
         "WORKS_AT out Acme": "until 2026-01-31",
-        "WORKS_AT out Beta": "from 2026-03-01",
+        "WORKS_AT out Beta": "2026-03-01 to 2026-08-31",
         "WORKS_AT out Gamma": "from 2026-09-01",
     }
+    assert links(people, "Ana") == expected
+    again = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+    assert [item.outcome for item in again.items] == ["unchanged"]
+    assert again.notes == ()
+    assert links(people, "Ana") == expected
+
+
+def test_one_that_has_ended_is_not_made_longer_by_what_follows(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Beta", valid_from="2025-03-01", valid_until="2025-04-30")
+    people.link("Ana", "WORKS_AT", "Gamma", valid_from="2025-09-01")
+    people.link("Ana", "WORKS_AT", "Beta", valid_from="2025-03-01", replaces="from")
+
+    assert links(people, "Ana")["WORKS_AT out Beta"] == "2025-03-01 to 2025-04-30"
+
+
+def test_a_moment_that_follows_is_the_end(people: Memory) -> None:
+    people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-09-01T12:00:00Z")
+    relation = {"from": "Ana", "relation": "WORKS_AT", "to": "Beta", "replaces": "from"}
+    relation |= {"valid_from": "2026-09-01"}
+    planned = people.remember(relations=[relation], dry_run=True)
+    assert "Beta ends 2026-09-01T12:00:00" in planned.notes[-1]
+    written = people.remember(relations=[relation])
+    assert written.notes == planned.notes
+
+    assert links(people, "Ana")["WORKS_AT out Beta"] == "2026-09-01 to 2026-09-01T12:00:00Z"
 
 
 def test_what_would_end_before_it_begins_is_deleted(people: Memory) -> None:
@@ -169,6 +199,32 @@ def test_of_two_that_replace_each_other_at_once_one_stays(
     ]
     assert len(lasting) == 1
     assert periods["WORKS_AT out Acme"] in {"until 2026-02-28", "until 2026-03-04"}
+
+
+def test_what_follows_may_come_meanwhile(
+    people: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read = graph.read
+
+    def reading(name: str, **parameters: object) -> list[Row]:
+        rows = read(name, **parameters)
+        if name == "read/relations_beside":
+            monkeypatch.undo()
+            people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-03-05", replaces="from")
+        return rows
+
+    monkeypatch.setattr(graph, "read", reading)
+    report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
+
+    assert [(item.name, item.outcome) for item in report.items][-1] == (
+        "Ana -[WORKS_AT from 2026-03-01]-> Beta", "updated",
+    )  # fmt: skip
+    assert "Beta ends 2026-03-04, since" in report.notes[-1]
+    assert links(people, "Ana") == {
+        "WORKS_AT out Acme": "until 2026-02-28",
+        "WORKS_AT out Beta": "2026-03-01 to 2026-03-04",
+        "WORKS_AT out Gamma": "from 2026-03-05",
+    }
 
 
 def test_it_is_one_change_and_can_be_undone(people: Memory) -> None:

@@ -7,7 +7,8 @@ from graphmem.graph import Graph
 from graphmem.memory.writing.joining import joined_relation
 from graphmem.memory.writing.missing_ends import reasons_of
 from graphmem.memory.writing.planned import Planned
-from graphmem.memory.writing.replacing import end_others, replacement_of
+from graphmem.memory.writing.replacing import end_others, following_note, replacement_of
+from graphmem.memory.writing.second_notes import second_notes
 from graphmem.model import Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import SILENT, Progress
@@ -27,7 +28,7 @@ def relate_all(
 
     Returns:
         An item for each in the order given, then one for each relation that is replaced; and notes
-        that say what became of these.
+        that say what became of these, and which relations may be in the place of others.
     """
     replacing = {
         i: relation
@@ -37,6 +38,7 @@ def relate_all(
     others = [relation for i, relation in enumerate(relations) if i not in replacing]
     other_items = iter(relate(graph, others, ends_of, options, planned=planned, progress=progress))
     replaced: list[tuple[Item, str]] = []
+    notes: list[str] = []
     items: dict[int, Item] = {}
     for index, relation in replacing.items():
         replacement = replacement_of(graph, relation, ends_of)
@@ -47,8 +49,11 @@ def relate_all(
         (items[index],) = relate(graph, [dated], ends_of, options, planned=planned)
         if replacement is not None and items[index].outcome != "refused":
             replaced += end_others(graph, replacement, options)
+            notes += filter(None, [following_note(graph, replacement)])
     ordered = [items[i] if i in replacing else next(other_items) for i, _ in enumerate(relations)]
-    return [*ordered, *(item for item, _ in replaced)], [note for _, note in replaced]
+    notes = [*(note for _, note in replaced), *notes]
+    notes += second_notes(graph, options.project, relations, ordered, ends_of)
+    return [*ordered, *(item for item, _ in replaced)], notes
 
 
 def refused_relation(relation: Relation, reason: str) -> Item:

@@ -1,4 +1,7 @@
-"""Relations that replace others of their type, such as a new employer: these end when it begins."""
+"""Relations that replace others of their type, such as a new employer: these end when it begins.
+
+One that begins before another one of the type ends when that begins.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,18 +33,23 @@ class Replacement:
         relation: It, with the day or moment on which it begins.
         identity: Its identity.
         others: Those that hold then, with what is stored of them.
-        last: The last day, or the moment, until which these hold.
+        following: The first of those that begin later; None if there is none.
     """
 
     relation: Relation
     identity: RelationIdentity
     others: Mapping[RelationIdentity, Mapping[str, Any]]
-    last: Day
+    following: RelationIdentity | None
 
     @property
     def beginning(self) -> Day:
         """The day or moment on which it begins."""
         return self.relation.valid_from or datetime.now(UTC).date()
+
+    @property
+    def last(self) -> Day:
+        """The last day, or the moment, until which the others hold."""
+        return _last_before(self.beginning)
 
     def others_of(
         self, stored: Mapping[RelationIdentity, Mapping[str, Any]]
@@ -52,6 +60,27 @@ class Replacement:
             for identity, properties in stored.items()
             if identity != self.identity and _holds(properties, self.beginning)
         }
+
+    def following_of(
+        self, stored: Mapping[RelationIdentity, Mapping[str, Any]]
+    ) -> tuple[RelationIdentity, Day] | None:
+        """The first of some relations that begins later, and the last day before.
+
+        None if there is none, or if it has ended by then itself.
+        """
+        beginnings = {
+            identity: first
+            for identity, properties in stored.items()
+            if (first := stored_values.bound(properties.get("valid_from"))) is not None
+            and _moment(first) > _moment(self.beginning)
+        }
+        if not beginnings:
+            return None
+        following = min(beginnings, key=lambda other: (_moment(beginnings[other]), other))
+        last = _last_before(beginnings[following])
+        own_last = stored_values.bound(stored.get(self.identity, {}).get("valid_until"))
+        has_ended = own_last is not None and _end_of(own_last) <= _end_of(last)
+        return None if has_ended else (following, last)
 
     @property
     def refusal(self) -> str | None:
@@ -71,6 +100,7 @@ def replacement_of(
     """Find what a relation replaces; None if one of its ends leads nowhere.
 
     One without a beginning begins today, unless one like it holds already, which is then updated.
+    Before one that begins later, it ends.
 
     Args:
         graph: The store.
@@ -89,14 +119,19 @@ def replacement_of(
             if (identity.start, identity.end) == (start, end) and _holds(properties, today)
         ]
         relation = replace(relation, valid_from=beginnings[0] if beginnings else today)
-    beginning = today if relation.valid_from is None else relation.valid_from
     replacement = Replacement(
         relation=relation,
         identity=RelationIdentity.between(start, end, relation),
         others={},
-        last=beginning if isinstance(beginning, datetime) else beginning - timedelta(days=1),
+        following=None,
     )
-    return replace(replacement, others=replacement.others_of(stored))
+    following, last = replacement.following_of(stored) or (None, relation.valid_until)
+    return replace(
+        replacement,
+        relation=replace(relation, valid_until=last),
+        others=replacement.others_of(stored),
+        following=following,
+    )
 
 
 def end_others(
@@ -111,9 +146,7 @@ def end_others(
         An item for each, and a sentence that says what became of it.
     """
 
-    def work(
-        transaction: Transaction,
-    ) -> tuple[dict[RelationIdentity, Outcome], list[RelationIdentity]]:
+    def work(transaction: Transaction) -> _Ended:
         if options.dry_run:
             return _end(transaction, replacement.others, replacement, options)
         identity, relation = replacement.identity, replacement.relation
@@ -122,14 +155,56 @@ def end_others(
         stored = _beside(transaction, identity.start, identity.end, relation)
         own_properties = stored.get(identity)
         if own_properties is None or not _holds(own_properties, replacement.beginning):
-            return {}, []  # another one has replaced it meanwhile
-        return _end(transaction, replacement.others_of(stored), replacement, options)
+            return _Ended({}, [])  # another one has replaced it meanwhile
+        ended = _end(transaction, replacement.others_of(stored), replacement, options)
+        return replace(ended, following=_end_before(transaction, stored, replacement, options))
 
-    ended, deleted = rehearse(graph, work) if options.dry_run else graph.write(work)
-    for item in relation_items(graph, ended):
+    ended = rehearse(graph, work) if options.dry_run else graph.write(work)
+    for item in relation_items(graph, ended.outcomes):
         yield item, f"{item.name} ended {replacement.last.isoformat()}, since it was replaced"
-    for item in relation_items(graph, dict.fromkeys(deleted, "removed")):
+    for item in relation_items(graph, dict.fromkeys(ended.deleted, "removed")):
         yield item, f"{item.name} was deleted, since it began when it was replaced"
+    if ended.following is not None:
+        following, last = ended.following
+        (item,) = relation_items(graph, {replacement.identity: "updated"})
+        yield item, _ends_before(graph, item.name, following, last)
+
+
+def following_note(graph: Graph, replacement: Replacement) -> str | None:
+    """A sentence that says when the relation ends, if another one begins later."""
+    last = replacement.relation.valid_until
+    if replacement.following is None or last is None:
+        return None
+    return _ends_before(graph, replacement.relation.display_name, replacement.following, last)
+
+
+def _ends_before(graph: Graph, name: str, following: RelationIdentity, last: Day) -> str:
+    (item,) = relation_items(graph, {following: "unchanged"})
+    return f"{name} ends {last.isoformat()}, since {item.name} follows"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ended:
+    """What became of those that were replaced, and what follows the relation meanwhile."""
+
+    outcomes: dict[RelationIdentity, Outcome]
+    deleted: list[RelationIdentity]
+    following: tuple[RelationIdentity, Day] | None = None
+
+
+def _end_before(
+    transaction: Transaction,
+    stored: Mapping[RelationIdentity, Mapping[str, Any]],
+    replacement: Replacement,
+    options: WriteOptions,
+) -> tuple[RelationIdentity, Day] | None:
+    """End the relation before one that has come meanwhile and begins later."""
+    following = replacement.following_of(stored)
+    if following is not None:
+        relation = replace(replacement.relation, valid_until=following[1])
+        write = RelationWrite(replacement.identity, relation, datetime.now(UTC))
+        put(transaction, [write], options)
+    return following
 
 
 def _end(
@@ -137,12 +212,12 @@ def _end(
     others: Mapping[RelationIdentity, Mapping[str, Any]],
     replacement: Replacement,
     options: WriteOptions,
-) -> tuple[dict[RelationIdentity, Outcome], list[RelationIdentity]]:
-    """End or delete relations; gives the outcomes of those that ended, and those deleted."""
+) -> _Ended:
+    """End or delete relations."""
     lasting: dict[RelationIdentity, Relation] = {}
     for identity, properties in others.items():
         first = stored_values.bound(properties.get("valid_from"))
-        if first is None or _moment(first) <= limits.end_of("valid_until", replacement.last):
+        if first is None or _moment(first) <= _end_of(replacement.last):
             lasting[identity] = Relation(
                 text.name_of(identity.start), identity.relation, text.name_of(identity.end),
                 valid_from=first, valid_until=replacement.last,
@@ -152,8 +227,10 @@ def _end(
     ended = put(transaction, writes, options) if writes else {}
     unlasting = sorted(others.keys() - lasting.keys())
     if options.dry_run or not unlasting:
-        return ended, unlasting
-    return ended, delete_selected(transaction, [identity.to_row() for identity in unlasting])
+        return _Ended(ended, unlasting)
+    return _Ended(
+        ended, delete_selected(transaction, [identity.to_row() for identity in unlasting])
+    )
 
 
 def _beside(
@@ -171,9 +248,16 @@ def _beside(
 def _holds(properties: Mapping[str, Any], day: Day) -> bool:
     first, last = (stored_values.bound(properties.get(name)) for name in PERIOD)
     moment = _moment(day)
-    return (first is None or _moment(first) <= moment) and (
-        last is None or limits.end_of("valid_until", last) >= moment
-    )
+    return (first is None or _moment(first) <= moment) and (last is None or _end_of(last) >= moment)
+
+
+def _last_before(beginning: Day) -> Day:
+    """The day before one, or the moment itself."""
+    return beginning if isinstance(beginning, datetime) else beginning - timedelta(days=1)
+
+
+def _end_of(day: Day) -> datetime:
+    return limits.end_of("valid_until", day)
 
 
 def _moment(day: Day) -> datetime:
