@@ -74,6 +74,20 @@ def test_a_share_of_nothing_gives_links_no_evidence(star: Memory) -> None:
     assert weaker["Leaf A"] == pytest.approx(scores["Leaf A"] * 0.1 / Weights().link, rel=0.05)
 
 
+@pytest.mark.parametrize("worthless", [{"weight": 0}, {"confidence": 0}])
+@pytest.mark.parametrize("ranking", ["evidence", "rrf"])
+def test_a_link_that_passes_nothing_on_leads_to_no_hit(
+    star: Memory, worthless: dict[str, int], ranking: str
+) -> None:
+    star.remember(relations=[{"from": "Seed", "relation": "OWNS", "to": "Leaf B", **worthless}])
+    star.remember(relations=[{"from": "Seed", "relation": "SEES", "to": "Leaf A", **worthless}])
+    answer = ask(star, ranking=ranking)
+    assert expanded(answer) == ["Leaf A", "Leaf C"]
+    leaf = next(hit for hit in answer.hits if hit.name == "Leaf A")
+    assert {via.relation for via in leaf.via} == {"USES"}
+    assert (answer.total, answer.notes) == (4, ())
+
+
 def test_a_cap_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
     answer = ask(star, follow={"max_relations": 1, "types": ["USES", "OWNS"]})
     assert expanded(answer) == ["Leaf A"]

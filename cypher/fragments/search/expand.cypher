@@ -1,4 +1,4 @@
-// Follows the strongest relations of the seeds to neighbours that pass the filters.
+// Follows the strongest relations of the seeds to neighbours that pass the filters; not those of no strength at all.
 // <- seeds: list of maps {entity, key, direct}
 //   .scan  integer, relations read of one seed
 //   .max_relations  integer, relations followed of one seed
@@ -40,7 +40,7 @@ CALL (seed, degree) {
   ORDER BY strength DESC, CASE WHEN many THEN relation.created_at END DESC,
     CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC
   RETURN count(*) AS read,
-    collect(CASE WHEN passes THEN {
+    collect(CASE WHEN passes AND strength > 0 THEN {
       relation: relation, neighbour: neighbour, outgoing: outgoing, weight: weight, strength: strength,
       seed_relations: CASE WHEN seed_relations > $search.most_counted THEN $search.most_counted ELSE seed_relations END
     } END) AS passing
