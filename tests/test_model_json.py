@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
@@ -91,6 +92,25 @@ def test_a_field_of_a_relation_that_is_not_allowed_is_named(
     with pytest.raises(InvalidInput) as error:
         Relation.from_json({"from": "a", "relation": "R", "to": "b", field: value})
     assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("read", "value", "missing"),
+    [
+        (Entity.from_json, {}, "entity.name"),
+        (Entity.from_json, {"name": None}, "entity.name"),
+        (Entity.from_json, {"name": "a", "observations": [{}]}, "entity.observations[0].text"),
+        (Relation.from_json, {"relation": "R", "to": "b"}, "relation.from"),
+        (Relation.from_json, {"from": "a", "to": "b"}, "relation.relation"),
+        (Relation.from_json, {"from": "a", "relation": "R"}, "relation.to"),
+    ],
+)
+def test_what_is_missing_is_said_to_be_required(
+    read: Callable[[object], object], value: object, missing: str
+) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        read(value)
+    assert str(raised.value) == f"{missing} is required"
 
 
 @pytest.mark.parametrize("value", [None, 5, "text", ["name"]])

@@ -19,7 +19,7 @@ from graphmem.model.correction import (
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
-from graphmem.model.parsing import object_of, optional
+from graphmem.model.parsing import object_of, optional, required
 from graphmem.model.period import Day, check_period, relation_name, since
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
@@ -109,7 +109,7 @@ class Entity(JsonObject):
         }
         check_period(argument, checked_fields)
         entity = cls(
-            name=limits.name(f"{argument}.name", fields.get("name")),
+            name=required(limits.name, f"{argument}.name", fields),
             observations=tuple(
                 Observation.from_json(item, argument=f"{argument}.observations[{i}]")
                 for i, item in enumerate(observations)
@@ -208,9 +208,9 @@ class Relation(JsonObject):
                 f"{argument}.replaces", replaces, "cannot be combined with valid_until"
             )
         return cls(
-            start=limits.name(f"{argument}.from", fields.get("from")),
-            relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
-            end=limits.name(f"{argument}.to", fields.get("to")),
+            start=required(limits.name, f"{argument}.from", fields),
+            relation=required(limits.relation_type, f"{argument}.relation", fields),
+            end=required(limits.name, f"{argument}.to", fields),
             attributes=limits.attributes(
                 f"{argument}.attributes",
                 fields.get("attributes") or {},

@@ -8,7 +8,7 @@ from graphmem.model import limits
 from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
 from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.observation_fields import OBSERVATION_FIELDS
-from graphmem.model.parsing import object_of, optional, period_of
+from graphmem.model.parsing import object_of, optional, period_of, required
 from graphmem.model.period import Day
 
 _FIELDS = frozenset({"text", "id", *OBSERVATION_FIELDS, "unset"})
@@ -52,7 +52,7 @@ class Observation(JsonObject):
         corrects = fields.get("id") is not None
         new_text = fields.get("text")
         keeps_text = corrects and (new_text is None or new_text == "")
-        text = "" if keeps_text else limits.text(f"{argument}.text", new_text)
+        text = "" if keeps_text else required(limits.text, f"{argument}.text", fields)
         if not text.strip() and not keeps_text:
             raise InvalidInput(f"{argument}.text", text, "must not be blank")
         return cls(

@@ -50,3 +50,17 @@ def optional(
     """Check a field, the last part of the argument's name; None where it is not given."""
     value = fields.get(argument.rpartition(".")[2])
     return None if value is None else check(argument, value)
+
+
+def required(
+    check: Callable[[str, object], Checked], argument: str, fields: Mapping[str, Any]
+) -> Checked:
+    """Check a field, the last part of the argument's name, that must be given.
+
+    Raises:
+        InvalidInput: It is not given, is None, or is not allowed.
+    """
+    value = fields.get(argument.rpartition(".")[2])
+    if value is None:
+        raise InvalidInput(argument, None, "is required")
+    return check(argument, value)
