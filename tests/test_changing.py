@@ -1,5 +1,6 @@
 """What is known can be corrected, renamed, merged, replaced, deleted, looked back on, undone."""
 
+import itertools
 import json
 import re
 from collections.abc import Callable
@@ -1302,6 +1303,29 @@ def test_undoing_a_replacement_removes_what_later_ones_took_over_from_it(
     assert replaced_by(memory) == remaining
     memory.undo("last")
     assert replaced_by(memory) == before
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(["AB", "BC", "CD"])))
+def test_replacements_lead_to_the_last_one_in_whatever_order_they_are_made(
+    memory: Memory, order: tuple[str, ...]
+) -> None:
+    memory.remember([{"name": name, "text": f"Text{name}"} for name in "ABCD"])
+    for old, new in order:
+        memory.supersede(old, new)
+    before = replaced_by(memory)
+    assert before["D"] == ["A", "B", "C"]
+    assert [hit.name for hit in memory.search("TextA").hits] == ["D"]
+    changes = {one.names[0]: one.id for one in memory.changes(BEGINNING, limit=3).changes}
+    remaining = {
+        "A": {"C": ["B"], "D": ["B", "C"]},
+        "B": {"B": ["A"], "D": ["C"]},
+        "C": {"B": ["A"], "C": ["A", "B"]},
+    }
+    for old, relations in remaining.items():
+        memory.undo(changes[old])
+        assert replaced_by(memory) == relations
+        memory.undo("last")
+        assert replaced_by(memory) == before
 
 
 def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_undone(

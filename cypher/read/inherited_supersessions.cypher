@@ -1,13 +1,14 @@
-// Gives the relations that replacing an entity made for what that entity had replaced by some relations.
+// Gives the relations that replacing an entity made for what it had replaced, or what had replaced its replacement, by some relations.
 // $rows  list of maps {start, end}: the keys of those relations
 // $type  string, the type of relation that leads from what supersedes
 // -> start: string, end: string
 // -> between: list of string (keys of what leads from the start to the end)
 CYPHER 25
 UNWIND $rows AS row
-MATCH (:Entity {key: row.start})<-[replacing:$($type)]-(start:Entity)
-MATCH (start)-[inherited:$($type)]->(end:Entity {key: row.end})
-WHERE inherited.graphmem_change = replacing.graphmem_change
+MATCH (:Entity {key: row.start})<-[before:$($type)]-{0,1}(start:Entity)
+MATCH (:Entity {key: row.end})-[behind:$($type)]->{0,1}(end:Entity)
+MATCH (start)-[inherited:$($type)]->(end)
+WHERE any(other IN before + behind WHERE other.graphmem_change = inherited.graphmem_change)
 WITH DISTINCT start, end
 RETURN start.key AS start, end.key AS end,
   COLLECT {

@@ -142,7 +142,8 @@ def supersede(
 ) -> tuple[bool, dict[RelationIdentity, Outcome]]:
     """Replace an entity by another one, and by that one everything which it has replaced.
 
-    Its status and the links change in one transaction, which has locked both entities.
+    What has replaced the other one replaces them, too. The status and the links change in one
+    transaction, which has locked both entities and those that have replaced the other one.
 
     Returns:
         Whether the entity changed, and the outcome of each link, that to the entity first.
@@ -169,9 +170,10 @@ def supersede(
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         # One link leads from what holds now to all it replaces, however often that was replaced.
         new_relations = {
-            RelationIdentity(new, end, SUPERSEDES): Relation(
-                new, SUPERSEDES, end, note=note if end == key else None
+            RelationIdentity(start, end, SUPERSEDES): Relation(
+                start, SUPERSEDES, end, note=note if (start, end) == (new, key) else None
             )
+            for start in (new, *_superseding(transaction, new))
             for end in (key, *replaced_keys)
         }
         ordered = [
@@ -192,6 +194,18 @@ def supersede(
         }
 
     return again_if_replaced(lambda: graph.write(work))
+
+
+def _superseding(transaction: Transaction, key: str) -> list[str]:
+    """What supersedes an entity, all of it locked, so that none of it is replaced meanwhile."""
+    locked_keys: list[str] = []
+    while True:
+        (row,) = transaction.run("read/superseding", keys=[key], type=SUPERSEDES)
+        new_keys = [found for found in row["superseding"] if found not in locked_keys]
+        if not new_keys:
+            return locked_keys
+        transaction.run("write/lock_keys", keys=new_keys)
+        locked_keys += new_keys
 
 
 def _target(transaction: Transaction, key: str) -> str | None:
