@@ -1305,9 +1305,11 @@ def test_undoing_a_replacement_removes_what_later_ones_took_over_from_it(
     assert replaced_by(memory) == before
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(["AB", "BC", "CD"])))
+@pytest.mark.parametrize(
+    "order", list(itertools.permutations([("A", "B"), ("B", "C"), ("C", "D")]))
+)
 def test_replacements_lead_to_the_last_one_in_whatever_order_they_are_made(
-    memory: Memory, order: tuple[str, ...]
+    memory: Memory, order: tuple[tuple[str, str], ...]
 ) -> None:
     memory.remember([{"name": name, "text": f"Text{name}"} for name in "ABCD"])
     for old, new in order:
