@@ -428,3 +428,13 @@ def test_the_terminal_reads_dates_with_an_option(
     assert cli.main(["search", "redis before 2020", "--dates", "--mode", "keyword"]) == 1
     assert cli.main(["context", "redis since yesterday", "--dates", "--mode", "keyword"]) == 0
     assert "`since yesterday` was read as" in capsys.readouterr().err
+    # What was created today passes the filters, but there is no word to search for.
+    assert cli.main(["search", "today", "--dates"]) == 1
+    nothing = capsys.readouterr().out
+    assert f"No hits in {project}.\n" in nothing
+    assert "pass the filters" not in nothing
+    assert "`recent` with `since` and `until` lists what was created then" in " ".join(
+        nothing.split()
+    )
+    assert cli.main(["context", "today", "--dates"]) == 1
+    assert f"No hits in {project}.\n" in capsys.readouterr().err

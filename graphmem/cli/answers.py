@@ -79,6 +79,8 @@ def scope_words(answer: Answer) -> str:
 
 def _headline(answer: Answer) -> Text:
     query = " ".join(visible(answer.query).split())
+    if not answer.hits and not query:
+        return Text.assemble((f"No hits in {scope_words(answer)}", "bold"), ".")
     if not answer.hits:
         advice = "--status and --any-time find what is hidden or not valid now"
         if not answer.projects:

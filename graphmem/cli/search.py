@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graphmem.memory.searches.options import FilterOptions, SearchOptions
-    from graphmem.model import Answer
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -239,22 +238,18 @@ def search(
     search_options |= cast("SearchOptions", filter_options)
     with session.open_search(own_project, text, search_options) as memory:
         answer = memory.search(text, **search_options)
-    return _show(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
-
-
-def _show(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
-    """Write an answer; the exit code says whether there are hits."""
     code = 0 if answer.hits else 1
     if json:
         output.document(answer.to_json())
         return code
     from graphmem.cli import answers, listings
 
-    if answer.query:
+    # One of dates alone has no query left, but is no listing.
+    if text.strip():
         answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
     else:
         listings.write(answer, output.TextOutput(), full=detail == "full")
-    say_more(answer.cursor, pages=pages)
+    say_more(answer.cursor, pages=cursor is not None)
     return code
 
 

@@ -7,7 +7,10 @@ from graphmem.model.filters import Filters
 from graphmem.model.where import Condition
 
 CREATED = "created_at"
-ONLY_DATES = "the query has no words besides its dates, so there is nothing to search for"
+ONLY_DATES = (
+    "the query has no words besides its dates, so there is nothing to search for; `recent` with "
+    "`since` and `until` lists what was created then"
+)
 
 
 def dated(query: str, filters: Filters) -> tuple[str, Filters, tuple[str, ...]]:
