@@ -51,6 +51,22 @@ def test_each_field_is_unset_alone_and_comes_back_by_undo(linked: Memory) -> Non
         assert said(linked) == before
 
 
+@pytest.mark.parametrize("name", ["A", "B"])
+def test_history_shows_what_a_relation_said_when_it_was_made(linked: Memory, name: str) -> None:
+    linked.link("A", "USES", "B", unset=["source"], note="cold")
+    linked.link("A", "USES", "B", note="warm")
+
+    def notes() -> list[str]:
+        revisions = linked.history(name).revisions
+        made = [d.after for r in revisions for d in r.differences if d.before is None]
+        return [dict(one)["note"] for one in made if one is not True]  # type: ignore[call-overload]
+
+    assert notes() == ["hot"]
+    linked.unlink("A", "B")
+    linked.link("A", "USES", "B", note="new")
+    assert notes()[0] == "new"
+
+
 def test_an_attribute_is_unset_and_the_others_stay(linked: Memory) -> None:
     linked.link("A", "USES", "B", unset=["attributes.owner", "note"], weight=0.7)
     now = said(linked)

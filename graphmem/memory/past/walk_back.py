@@ -1,7 +1,7 @@
 """The history of an entity, computed from its present state back, revision by revision."""
 
 import itertools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,11 @@ from graphmem import text
 from graphmem.batches import batches
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
+from graphmem.memory.past.created_relations import (
+    caller_fields,
+    creations_of_relations,
+    relation_fields,
+)
 from graphmem.memory.past.outgoing import outgoing
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.model.history import Change, Changes, Difference, History, Revision
@@ -17,7 +22,6 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
 from graphmem.model.paths import RELATION
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.model.reserved import PREFIX
 from graphmem.write.assertions import states
 from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.assertions.shape import Stored
@@ -27,8 +31,6 @@ from graphmem.write.entities import snapshots
 SHOWN = 5
 # Entities whose names are read at once.
 PAGE = 1000
-# Fields of a relation that its line of history already names, or that graphmem keeps for itself.
-_UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
 _NOTHING_CREATED: Row = {"entities": 0, "names": (), "relations": 0, "origins": (), "links": ()}
 
 
@@ -53,8 +55,7 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     created_by = steps[-1].created_by if steps else stored.properties.get(CREATED_BY)
     if len(rows) <= limit and (created := creation(graph, created_by)) is not None:
         revisions.append(created)
-    relation_rows = graph.read("read/made_relations", key=key, limit=limit + 1)
-    revisions = _with_relations(revisions, relation_rows, key)
+    revisions = _with_relations(revisions, creations_of_relations(graph, key, limit=limit + 1))
     revisions = _newest_first(revisions)
     name = stored.properties["name"]
     if since is not None:
@@ -151,14 +152,8 @@ def _walked(
             change=change["id"],
             at=step.row["at"],
             differences=tuple(differences),
-            **_caller_fields(change),
+            **caller_fields(change),
         )
-
-
-def _caller_fields(change: Row) -> dict[str, Any]:
-    """The fields that describe the call of a change: who, what, why, and the record's source."""
-    fields = {name: change.get(name) for name in ("note", "author", "source")}
-    return fields | {name: change.get(name) or "unknown" for name in ("by", "verb")}
 
 
 def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Difference]:
@@ -194,28 +189,12 @@ def _relation_differences(
             if value and later_value and _created_by(value) != _created_by(later_value):
                 later_value = None  # deleted; a later change created it again
             name = states.describe_path(path, key, names)
-            yield Difference(name, _fields(value), _fields(later_value))
+            yield Difference(name, relation_fields(value), relation_fields(later_value))
 
 
 def _created_by(relation: Mapping[str, Any]) -> object:
     """The change that created a relation; None if it was not recorded."""
     return relation["properties"].get(CREATED_BY)
-
-
-def _fields(value: Mapping[str, Any] | None) -> object:
-    """The fields and custom attributes of a relation, without those that graphmem keeps."""
-    if value is None:
-        return None
-    return {
-        name: _day(field_value) if name == "valid_until" else field_value
-        for name, field_value in value["properties"].items()
-        if name not in _UNWRITTEN and not name.startswith(PREFIX)
-    }
-
-
-def _day(value: object) -> object:
-    """A day or moment as answers have it, from the form that custom attributes have."""
-    return next(iter(value.values())) if isinstance(value, dict) else value
 
 
 def creation(graph: Graph, change_id: str | None) -> Revision | None:
@@ -229,17 +208,15 @@ def creation(graph: Graph, change_id: str | None) -> Revision | None:
         change=change["id"],
         at=change["at"],
         differences=(Difference("created", before=None, after=True),),
-        **_caller_fields(change),
+        **caller_fields(change),
     )
 
 
-def _with_relations(
-    revisions: Sequence[Revision], relation_rows: Sequence[Row], key: str
-) -> list[Revision]:
+def _with_relations(revisions: Sequence[Revision], creations: Iterable[Revision]) -> list[Revision]:
     """The revisions with the relations their changes created; other changes get a new revision."""
     result = list(revisions)
     places = {revision.change: place for place, revision in enumerate(result)}
-    for revision in (_creation_of_relation(row, key) for row in relation_rows):
+    for revision in creations:
         place = places.setdefault(revision.change, len(result))
         if place == len(result):
             result.append(revision)
@@ -249,21 +226,6 @@ def _with_relations(
     return result
 
 
-def _creation_of_relation(row: Row, key: str) -> Revision:
-    change = row["change"]
-    outward = row["start"] == key
-    other = row["end_name"] if outward else row["start_name"]
-    name = f"the relation {row['relation']} {'to' if outward else 'from'} {other}"
-    relation = states.encoded_relation(RelationIdentity.of_row(row), row["stored"])
-    return Revision(
-        revision=None,
-        change=change["id"],
-        at=change["at"],
-        differences=(Difference(name, None, _fields(relation)),),
-        **_caller_fields(change),
-    )
-
-
 def _change(row: Row, created: Mapping[str, Row]) -> Change:
     change = row["change"]
     created_row = created.get(change["id"], _NOTHING_CREATED)
@@ -271,7 +233,7 @@ def _change(row: Row, created: Mapping[str, Row]) -> Change:
     return Change(
         id=change["id"],
         at=change.get("at"),
-        **_caller_fields(change),
+        **caller_fields(change),
         undoes=change.get("undoes"),
         created=created_row["entities"],
         changed=row["revised"],
