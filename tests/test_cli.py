@@ -305,11 +305,27 @@ def test_a_purge_that_is_to_be_undone_says_that_it_cannot_be(filled: Run, projec
 def test_no_duplicates_are_told_with_the_project_and_what_finds_more(
     run: Run, project: str
 ) -> None:
+    run("remember", "Watzmann")
     ran = run("duplicates")
     assert (ran.code, ran.out) == (
         1,
         f"No likely duplicates in {project}; a lower --threshold finds more.\n",
     )
+
+
+@pytest.mark.parametrize("command", ["changes", "duplicates"])
+def test_a_project_that_holds_nothing_is_said_to(run: Run, project: str, command: str) -> None:
+    assert f"the project `{project}` has no entities" in " ".join(run(command).out.split())
+
+
+def test_changes_are_listed_until_a_day_in_words(run: Run) -> None:
+    run("remember", "Watzmann")
+    for until, is_listed in (("today", True), ("yesterday", False), ("last week", False)):
+        listed = run("changes", "--since", "30 days ago", "--until", until)
+        assert (listed.code, "1 created: Watzmann" in listed.out) == (0, is_listed)
+    refused = run("changes", "--until", "some friday")
+    assert refused.code == 2
+    assert "--until must be a day such as 2026-03-01, a moment, or words such as" in refused.err
 
 
 def test_a_link_does_not_wait_for_the_model(filled: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
 if TYPE_CHECKING:
+    from graphmem.memory import Memory
     from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
@@ -69,18 +70,20 @@ def changes(
         str | None,
         Parameter(help="A day or moment, also `monday` or `3 days ago`; by default a week ago."),
     ] = None,
-    until: Annotated[str | None, Parameter(help="The last day or moment.")] = None,
+    until: Annotated[
+        str | None, Parameter(help="The last day or moment, also `yesterday` or `last week`.")
+    ] = None,
     limit: Limit = 50,
     project: Project = None,
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
     start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else _start(since)
-    if until is not None:
-        limits.end_of("until", until)
+    end = None if until is None else _end(until)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
-        listing = memory.changes(start, until, limit=limit)
+        listing = memory.changes(start, end, limit=limit)
+        note = None if listing.changes else _empty_project_note(memory, listing.project)
     if json:
         output.document(listing.to_json())
         return 0
@@ -89,7 +92,7 @@ def changes(
     for change in listing.changes:
         _write_change(change, out)
     if not listing.changes:
-        out.write("nothing changed; --since looks further back", indent=2)
+        out.write(note or "nothing changed; --since looks further back", indent=2)
     _write_truncated(out, truncated=listing.truncated)
     return 0
 
@@ -112,6 +115,7 @@ def duplicates(
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, progress):
         report = memory.duplicates(threshold=threshold, limit=limit, progress=progress)
+        note = None if report.pairs else _empty_project_note(memory, report.project)
     if json:
         output.document(report.to_json())
         return 0 if report.pairs else 1
@@ -120,10 +124,18 @@ def duplicates(
         out.write(f"{pair.first}  —  {pair.second}")
         out.write_short(pair.reasons, indent=4)
     if not report.pairs:
-        out.write(f"No likely duplicates in {report.project}; a lower --threshold finds more.")
+        advice = note or "a lower --threshold finds more"
+        out.write(f"No likely duplicates in {report.project}; {output.sentence(advice)}")
     if not report.complete:
         out.write("Only the first 5,000 entities were compared.")
     return 0 if report.pairs else 1
+
+
+def _empty_project_note(memory: "Memory", project: str) -> str | None:
+    """For a project in which nothing was found: that it holds nothing, and others it may be."""
+    from graphmem.memory.searches.empty_projects import empty_project_note
+
+    return empty_project_note(memory.graph, memory.access, project)
 
 
 def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
@@ -140,15 +152,36 @@ def _start(since: str) -> str | datetime:
     try:
         limits.moment("since", since)
     except InvalidInput:
-        understood = dates.read(f"since {since}")
-        if understood.text or understood.since is None:
-            expected = (
-                "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
-                "`last week` or `3 days ago`"
-            )
-            raise InvalidInput("since", since, expected) from None
-        return understood.since
+        return _in_words("since", since, dates.read(f"since {since}").since)
     return since
+
+
+def _end(until: str) -> str | datetime:
+    """A day or moment, to its end, as `_start` reads the first one.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    try:
+        limits.end_of("until", until)
+    except InvalidInput:
+        return _in_words("until", until, dates.read(f"until {until}").until)
+    return until
+
+
+def _in_words(argument: str, value: str, moment: datetime | None) -> datetime:
+    """A moment that words say; words beside it mean that it was not said alone.
+
+    Raises:
+        InvalidInput: There is none, or there are such words.
+    """
+    if moment is None or dates.read(f"{argument} {value}").text:
+        expected = (
+            "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
+            "`last week` or `3 days ago`"
+        )
+        raise InvalidInput(argument, value, expected) from None
+    return moment
 
 
 def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
