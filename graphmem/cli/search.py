@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from graphmem.memory.searches.options import FilterOptions, SearchOptions
+    from graphmem.model import Answer
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -238,19 +239,22 @@ def search(
     search_options |= cast("SearchOptions", filter_options)
     with session.open_search(own_project, text, search_options) as memory:
         answer = memory.search(text, **search_options)
-    code = 0 if answer.hits else 1
     if json:
         output.document(answer.to_json())
-        return code
+    else:
+        # One of dates alone has no query left, but is no listing.
+        _show(answer, is_listing=not text.strip(), explain=explain, full=detail == "full")
+        say_more(answer.cursor, pages=cursor is not None)
+    return 0 if answer.hits else 1
+
+
+def _show(answer: "Answer", *, is_listing: bool, explain: bool, full: bool) -> None:
     from graphmem.cli import answers, listings
 
-    # One of dates alone has no query left, but is no listing.
-    if text.strip():
-        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
+    if is_listing:
+        listings.write(answer, output.TextOutput(), full=full)
     else:
-        listings.write(answer, output.TextOutput(), full=detail == "full")
-    say_more(answer.cursor, pages=cursor is not None)
-    return code
+        answers.write(answer, output.TextOutput(), explain=explain, full=full)
 
 
 def say_more(cursor: str | None, *, pages: bool) -> None:
