@@ -158,6 +158,8 @@ def test_the_password_of_another_server_is_that_of_the_setting(
         ("neo4j+s://0a1b2c3d.databases.neo4j.io", "https://console.neo4j.io"),
         ("bolt://me:hush@db.example.org:7687", "http://db.example.org:7474"),
         ("neo4j://[2001:db8::1]:7687", "http://[2001:db8::1]:7474"),
+        ("neo4j+s://db.example.org", "https://db.example.org:7473"),
+        ("bolt+ssc://db.example.org:7687", "https://db.example.org:7473"),
     ],
 )
 def test_browser_of_another_server_is_named_and_nothing_is_started(

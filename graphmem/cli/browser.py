@@ -26,6 +26,7 @@ LOOKS_UNTIL_GONE = 2
 AURA = ".databases.neo4j.io"
 AURA_CONSOLE = "https://console.neo4j.io"
 HTTP_PORT = 7474
+HTTPS_PORT = 7473
 
 Copy = Annotated[bool, Parameter(help="Put the password on the clipboard.")]
 
@@ -181,7 +182,10 @@ def _show_other(config: Settings, uri: str) -> None:
         out.write(f"Its graph is shown in the console of Aura: {AURA_CONSOLE}")
     else:
         place = f"[{host}]" if ":" in host else host
-        out.write(f"Its Neo4j Browser is usually at http://{place}:{HTTP_PORT}")
+        # Who encrypts connections to the database serves its page encrypted, too.
+        is_encrypted = urlsplit(uri).scheme.endswith(("+s", "+ssc"))
+        address = f"https://{place}:{HTTPS_PORT}" if is_encrypted else f"http://{place}:{HTTP_PORT}"
+        out.write(f"Its Neo4j Browser is usually at {address}")
     out.write(
         f"The user is {config.neo4j_username}, the password the one that you gave in "
         f"NEO4J_PASSWORD, the database {config.neo4j_database}."
