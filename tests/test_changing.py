@@ -1168,6 +1168,23 @@ def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
     assert not [one for one in again.notes if "merge" in one]
 
 
+def test_restoring_what_an_import_hides_says_how_it_is_found_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = tmp_path / "rules.jsonl"
+    path.write_text('{"type": "entity", "name": "Rule", "status": "deprecated"}')
+    memory.import_("jsonl", path)
+    report = memory.restore(["Rule", "rule", "Missing"])
+    assert [item.outcome for item in report.items] == ["unchanged", "unchanged", "refused"]
+    (note,) = report.notes
+    assert note.startswith(
+        "'Rule' stays deprecated, since an import asserts that; to have it found"
+    )
+    memory.remember([{"name": "Rule", "status": "active"}])
+    assert memory.restore("Rule").notes == ()
+    assert [hit.name for hit in memory.search("rule").hits] == ["Rule"]
+
+
 def test_a_store_of_an_earlier_version_learns_what_leads_on(
     memory: Memory, session: neo4j.Session
 ) -> None:

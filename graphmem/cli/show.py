@@ -103,6 +103,7 @@ def overview(*, project: Project = None, json: Json = False) -> int:
 
     These are the ten entities that changed last, the ten with the most relations,
     and ten that relations lead to but that have no text and no observations yet.
+    `graphmem duplicates` lists those that may be the same thing.
     """
     with session.open_memory(project) as (memory, _):
         contents = memory.overview()

@@ -5,10 +5,10 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from graphmem import text
+from graphmem import read, text
 from graphmem.batches import batches
 from graphmem.calls import recorded
-from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
 from graphmem.graph import Graph, Row
 from graphmem.memory.writing.naming import change_each, keys_of, relation_items
 from graphmem.model import Item, Report
@@ -78,11 +78,20 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Bring back what was forgotten or superseded; a name that leads nowhere is refused.
 
-    Its status is then the one that was given beside the hiding one.
+    Its status is then the one that was given beside the hiding one. If an import gave that one, it
+    may hide the entity, too; a note says so.
     """
-    return change_each(
+    report = change_each(
         graph, project, names, lambda keys: reset_status(graph, keys), verb="restore"
     )
+    entities = read.resolve(graph, project, list(dict.fromkeys(names))).values()
+    notes = (
+        f"{shortened(entity.name)} stays {entity.hidden}, since an import asserts that; to have it "
+        "found again, remember it with another status, such as `active`"
+        for entity in entities
+        if entity.hidden
+    )
+    return replace(report, notes=tuple(dict.fromkeys(notes)))
 
 
 def undo(
