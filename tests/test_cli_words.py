@@ -184,6 +184,9 @@ def test_what_the_command_line_does_not_know_is_named(
             ["search", "-Xmx is too small"],
             ("Unknown option: -Xmx is too small. Put `--` before words that begin with a hyphen."),
         ),
+        (["view", "A", "--as-of", "2026-01-01"], "Unknown option: --as-of."),
+        (["view", "A", "--tag", "infra"], "Unknown option: --tag."),
+        (["view", "A", "--limt", "3"], "Unknown option: --limt. Did you mean --limit?"),
         (["db", "compact"], "--history-before is missing."),
         (
             ["db", "compact", "--history-befor", "2026-01-01"],

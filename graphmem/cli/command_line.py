@@ -115,9 +115,7 @@ def sentence(error: CycloptsError) -> str:
         hint = "" if error.app is None else _place_of(token, error.app)
         return f'Unexpected argument "{token}".{hint}'
     if isinstance(error, UnknownOptionError):
-        words = error.token.keyword or error.token.value
-        if _is_prose(words):
-            return f"Unknown option: {words}. Put `--` before words that begin with a hyphen."
+        return _unknown_option(error)
     if isinstance(error, MissingArgumentError) and error.argument is not None:
         return _missing(error, error.argument)
     if isinstance(error, CoercionError) and error.target_type in NUMBERS and error.token:
@@ -141,6 +139,18 @@ def _unknown(token: str, commands: Iterable[str]) -> str:
     similar = similar or get_close_matches(token, names, n=1)
     suggestion = f' Did you mean "{similar[0]}"?' if similar else ""
     return f'Unknown command "{token}".{suggestion}'
+
+
+def _unknown_option(error: UnknownOptionError) -> str:
+    """That there is no such option, with the one that may be meant; hyphens are alike in all."""
+    words = error.token.keyword or error.token.value
+    if _is_prose(words):
+        return f"Unknown option: {words}. Put `--` before words that begin with a hyphen."
+    names = [name.lstrip("-") for argument in error.argument_collection for name in argument.names]
+    is_near = get_close_matches(words.partition("=")[0].lstrip("-"), names, n=1)
+    if words.startswith("--") and not is_near:
+        return f"Unknown option: {words}."
+    return str(error)
 
 
 def _missing(error: MissingArgumentError, argument: "Argument") -> str:

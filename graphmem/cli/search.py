@@ -239,22 +239,26 @@ def search(
     search_options |= cast("SearchOptions", filter_options)
     with session.open_search(own_project, text, search_options) as memory:
         answer = memory.search(text, **search_options)
+    return _show(answer, text, json=json, explain=explain, detail=detail, pages=cursor is not None)
+
+
+def _show(
+    answer: "Answer", asked: str, *, json: bool, explain: bool, detail: Detail, pages: bool
+) -> int:
+    """Write an answer; the exit code says whether there are hits."""
+    code = 0 if answer.hits else 1
     if json:
         output.document(answer.to_json())
-    else:
-        # One of dates alone has no query left, but is no listing.
-        _show(answer, is_listing=not text.strip(), explain=explain, full=detail == "full")
-        say_more(answer.cursor, pages=cursor is not None)
-    return 0 if answer.hits else 1
-
-
-def _show(answer: "Answer", *, is_listing: bool, explain: bool, full: bool) -> None:
+        return code
     from graphmem.cli import answers, listings
 
-    if is_listing:
-        listings.write(answer, output.TextOutput(), full=full)
+    # What asks for dates alone has no query left, but is no listing.
+    if asked.strip():
+        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
     else:
-        answers.write(answer, output.TextOutput(), explain=explain, full=full)
+        listings.write(answer, output.TextOutput(), full=detail == "full")
+    say_more(answer.cursor, pages=pages)
+    return code
 
 
 def say_more(cursor: str | None, *, pages: bool) -> None:
