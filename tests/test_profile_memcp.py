@@ -217,6 +217,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, proje
         ({}, ["query", "is required"]),
         ({"query": ""}, ["query", "blank"]),
         ({"query": " \n"}, ["query", "blank"]),
+        ({"query": " ", "labels": ["role"]}, ["query must not be blank, got ' '"]),
         ({"query": None}, ["query", "text"]),
         ({"query": "x" * 10_001}, ["query", "10000"]),
         ({"query": "x", "limit": 101}, ["limit", "101", "100"]),

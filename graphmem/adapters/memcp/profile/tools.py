@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from fastmcp.tools import ToolResult
 from pydantic import Field
 
+from graphmem import arguments
 from graphmem.adapters.memcp.profile import parameters, replies
 from graphmem.adapters.memcp.profile.contexts import bare_id, entity_of, id_of, project_of
 from graphmem.adapters.memcp.profile.contexts import entities as read_entities
@@ -46,7 +47,7 @@ class Tools:
         project = project_of(memory, context)
         with memcp_names():
             answer = memory.search(
-                query,
+                arguments.query(query),
                 project=project,
                 scope="project",
                 ranking="rrf",
