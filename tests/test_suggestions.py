@@ -1,5 +1,6 @@
 """A search that found nothing asks whether a word of the store was meant."""
 
+import re
 from typing import Any
 
 import pytest
@@ -122,6 +123,25 @@ def test_a_name_that_is_not_valid_now_is_noted_with_its_period(memory: Memory) -
     assert not any("valid" in note for note in notes(memory, "tickets"))
     assert not any("valid" in note for note in notes(memory, "Sluice", min_score=0.99))
     assert memory.search("ferry desk", mode="keyword", at="any").hits[0].name == "Ferry desk"
+
+
+def test_a_min_score_that_hides_all_matches_is_noted_with_the_best_of_them(
+    memory: Memory,
+) -> None:
+    memory.remember(BOATS)
+    best = memory.search("harbour", mode="keyword", limit=1).hits[0].score
+    assert 0.001 < best < 0.99
+    for options in ({}, {"kinds": ["Service"]}, {"sort": "name"}):
+        (note,) = notes(memory, "harbour", min_score=0.99, **options)
+        shown = re.fullmatch(
+            r"what matches scores at most (0\.\d+), which is less than the `min_score` of 0\.99 "
+            r"\(in the terminal `--min-score`\)",
+            note,
+        )
+        assert shown
+        assert 0 <= best - float(shown[1]) < 0.001
+    (offer,) = notes(memory, "harbuor", min_score=0.001)
+    assert offer == "nothing was found; did you mean `harbour`?"
 
 
 def test_hits_by_meaning_alone_offer_the_words_that_are_near(memory: Memory) -> None:

@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from math import floor
 from typing import Unpack
 
 from graphmem import arguments, search
@@ -110,8 +111,11 @@ class Searching(Projects):
         with suppress(DatabaseError):  # the answer stands without it
             if (note := unknown_values(self.graph, filters)) is not None:
                 return (note,)
-            if ended := self._named_at_other_times(answer.query, filters, plan):
-                return ended
+            if others := (
+                self._named_at_other_times(answer.query, filters, plan)
+                or self._below_min_score(answer.query, filters, plan)
+            ):
+                return others
             suggested_query = suggestion(
                 self.graph, answer.query, filters, plan, self.languages.known
             )
@@ -159,6 +163,18 @@ class Searching(Projects):
             for hit in self._page(query, filters, always, None).hits
             if hit.matched.name and not time.is_in(hit.valid_from, hit.valid_until)
         )
+
+    def _below_min_score(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """A note on the best score of what matches, for a search whose `min_score` hid it all."""
+        if not plan.min_score:
+            return ()
+        best_first = replace(plan, sort="score", limit=1, min_score=0.0, after=None)
+        answer = self._page(query, filters, best_first, None)
+        if not answer.hits:
+            return ()
+        best = floor(answer.hits[0].score * 1000) / 1000
+        least = f"the `min_score` of {plan.min_score:g} (in the terminal `--min-score`)"
+        return (f"what matches scores at most {best}, which is less than {least}",)
 
     def _listable(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """A note on how many entities pass the filters of a search whose words matched none."""
