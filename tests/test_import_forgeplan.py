@@ -263,6 +263,7 @@ def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
             {"verdict": "refutes"},
         ),
         (front("EVID-1", "verdict: supports\n", verdict="refutes"), {"verdict": "supports"}),
+        (front("EVID-1", "  source_tier: t3\nsource_tier: t1\n"), {"source_tier": "t3"}),
         (front("EVID-1", "The verdict: supports\nVerdict: red\n"), {}),
     ],
 )

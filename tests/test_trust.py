@@ -32,6 +32,20 @@ def test_an_evidence_gives_its_verdict_less_the_penalty_of_its_congruence(
 
 
 @pytest.mark.parametrize(
+    ("tier", "level", "score"),
+    [
+        ("T1", None, 1.0), ("t2", None, 0.9), ("tier-3", None, 0.6), (" Tier1 ", 2, 0.9),
+        (3, 3, 0.6), ("t3", 0, 0.1), ("T1", 0, 0.1), ("T4", None, 1.0), ("T1 | T2", 1, 0.6),
+        (None, None, 1.0), (["T3"], None, 1.0),
+    ],
+)  # fmt: skip
+def test_the_tier_of_its_sources_bounds_the_congruence_of_an_evidence(
+    tier: object, level: object, score: float
+) -> None:
+    assert trust.score("supports", level, None, tier=tier, now=NOW) == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
     ("until", "is_over"),
     [
         (None, False), ("", False), ("soon", False), ("YYYY-MM-DD", False), (7, False),
@@ -50,7 +64,12 @@ def test_the_weakest_evidence_counts_in_either_direction(memory: Memory) -> None
     memory.remember(
         [
             {"name": "Decision", "kind": "ADR"},
-            {"name": "Run", "kind": "evidence", "attributes": {"congruence": "CL2"}},
+            {
+                "name": "Run",
+                "kind": "evidence",
+                "attributes": {"congruence": "CL2", "source_tier": "T1"},
+            },
+            {"name": "Page", "kind": "Evidence", "attributes": {"source_tier": "T3"}},
             {"name": "Audit", "kind": "Evidence", "attributes": {"verdict": "weakens", "CL": "2"}},
             {"name": "Old", "kind": "Evidence", "valid_until": "2020-01-01"},
         ],
@@ -63,6 +82,9 @@ def test_the_weakest_evidence_counts_in_either_direction(memory: Memory) -> None
     found = trust_of(memory, [key := f"{memory.project}#decision"])[key]
     assert found.evidence == (trust.Evidence("Audit", 0.4), trust.Evidence("Run", 0.9))
     assert found.r_eff == 0.4
+    memory.link("Page", "INFORMS", "Run")
+    run = f"{memory.project}#run"
+    assert trust_of(memory, [run])[run].r_eff == 0.6
     memory.link("Old", "INFORMS", "Decision")
     assert trust_of(memory, [key])[key].r_eff == 0.1
 

@@ -11,6 +11,9 @@ either direction and of any type, as in ForgePlan, where this comes from. `MENTI
 `RELATED_TO` are not enough: nobody said that one speaks for the other. What is forgotten, removed,
 superseded or deprecated vouches for nothing.
 
+A `source_tier`, which ForgePlan's discovery notes of where a finding comes from, bounds the level:
+T1 (code) allows 3, T2 (tests) 2 and T3 (documents) 1. Any other value of it says nothing.
+
 The values are attributes of the evidence. An absent verdict is `supports` and an absent congruence
 level 3, as in ForgePlan: evidence is first of all for something, and made where it is kept. Of one
 that is there and cannot be read nothing is guessed: such a verdict counts as `refutes`, such a
@@ -32,10 +35,13 @@ PENALTIES = (0.9, 0.4, 0.1, 0.0)
 EXPIRED = 0.1
 KINDS = ("evidence", "evidencepack", "evidence pack", "evidence_pack")
 OTHER_TYPES = ("MENTIONS", "RELATED_TO")
-FIELDS = ("verdict", "congruence_level", "congruence", "cl", "CL", "valid_until")
+FIELDS = ("verdict", "congruence_level", "congruence", "cl", "CL", "source_tier", "valid_until")
+# The congruence level that a tier of sources allows.
+TIERS = {"1": 3, "2": 2, "3": 1}
 
 _VERDICT = re.compile(rf"[\s*_`]*({'|'.join(VERDICTS)})\b(?!\s*[|/])")
 _LEVEL = re.compile(r"[\s*_`]*(?:cl[\s-]*)?([0-3])(?:\.0+)?(?![\w.])(?!\s*[|/])")
+_TIER = re.compile(r"\s*(?:t|tier-?)?([1-3])\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,33 +93,38 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
         fields=list(FIELDS),
     )
     for row in rows:
-        verdict, *levels, valid_until = row["values"]
+        verdict, *levels, tier, valid_until = row["values"]
         level = next((level for level in levels if level is not None), None)
         evidence_of[row["key"]].append(
-            Evidence(row["evidence"], score(verdict, level, valid_until, now=now))
+            Evidence(row["evidence"], score(verdict, level, valid_until, tier=tier, now=now))
         )
     return {key: Trust(tuple(evidence)) for key, evidence in evidence_of.items()}
 
 
-def score(verdict: object, level: object, until: object, *, now: datetime) -> float:
+def score(
+    verdict: object, level: object, until: object, *, tier: object = None, now: datetime
+) -> float:
     """What one evidence gives, in [0, 1]; see the head of this file for values of any kind.
 
     Args:
         verdict: `supports`, `weakens` or `refutes`, perhaps with words behind it.
         level: The congruence level: 0 to 3, `2`, `CL2`.
         until: The last day or moment at which it holds.
+        tier: The tier of its sources: `T1`, `tier-2`, 3.
         now: When it is judged.
     """
     if _is_over(until, now):
         return EXPIRED
-    verdict_score, penalty = VERDICTS["supports"], 0.0
+    verdict_score, congruence = VERDICTS["supports"], len(PENALTIES) - 1
     if _has_value(verdict):
         match = _VERDICT.match(_as_text(verdict))
         verdict_score = VERDICTS[match[1] if match else "refutes"]
     if _has_value(level):
         match = _LEVEL.match(_as_text(level))
-        penalty = PENALTIES[int(match[1]) if match else 0]
-    return round(max(0.0, verdict_score - penalty), 6)
+        congruence = int(match[1]) if match else 0
+    if match := _TIER.fullmatch(_as_text(tier)):
+        congruence = min(congruence, TIERS[match[1]])
+    return round(max(0.0, verdict_score - PENALTIES[congruence]), 6)
 
 
 def _has_value(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""What an evidence says of itself: verdict, congruence level, type, and until when it holds.
+"""What an evidence says of itself: verdict, congruence level, type, tier, and when it ends.
 
 ForgePlan reads lines such as `verdict: supports` in the body, the first of each name, outside of
 comments and tables; the front matter may say the same. What a value means is decided when trust is
@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-_LINE = re.compile(r"\s*(verdict|congruence(?:_level)?|cl|CL|evidence_type|valid_until):\s*(\S.*)")
+_LINE = re.compile(
+    r"\s*(verdict|congruence(?:_level)?|cl|CL|evidence_type|source_tier|valid_until):\s*(\S.*)"
+)
 _NAMES = dict.fromkeys(("cl", "CL", "congruence"), "congruence_level")
 
 
