@@ -159,7 +159,7 @@ def _token(facet: str, value: str) -> str:
 # Stands for an entity whose whole text operators are matched in: it has several passages, or one
 # that is dated, which is left out of that text.
 SEVERAL = token("passages", "several")
-# Stands for an entity whose later passages lack the filter words of tags, attributes and paths.
+# Stands for an entity whose later passages lack the filter tokens of tags, attributes and paths.
 WIDE = token("passages", "wide")
 
 
@@ -175,7 +175,7 @@ def facet_tokens(
     paths: Iterable[tuple[str, str]] = (),
     several: bool = False,
 ) -> str:
-    """The filter words of an entity and its passages, one per facet value, separated by spaces.
+    """The filter tokens of an entity and its passages, one per facet value, separated by spaces.
 
     `several` says that operators are matched in its whole text.
     """

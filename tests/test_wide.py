@@ -196,7 +196,7 @@ def test_links_lead_to_wide_entities_that_pass(boats: Memory) -> None:
 def test_a_wide_entity_ranks_as_a_narrow_one_whose_passage_is_the_same(
     boats: Memory, memory_of: Callable[[str], Memory]
 ) -> None:
-    """What its best passage gives by meaning does not hang on where the filter words stand."""
+    """What its best passage gives by meaning does not hang on where the filter tokens stand."""
     narrow = memory_of("example.org/tests/not-wide")
     narrow.remember([boat(number) for number in BOATS])
     # Each project has a background of its own.

@@ -1,6 +1,6 @@
-// Gives those of some entities whose only passage has a period, and that lack a filter word.
+// Gives those of some entities whose only passage has a period, and that lack a filter token.
 // $keys  list of string
-// $word  string, the filter word
+// $word  string, the filter token
 // -> key: string
 CYPHER 25
 UNWIND $keys AS key

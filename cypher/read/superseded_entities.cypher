@@ -1,6 +1,6 @@
 // Gives those of some entities that are superseded and that searches do not find, not even to follow their relations.
 // $keys   list of string
-// $words  string, the filter word of what searches come across
+// $words  string, the filter token of what searches come across
 // -> key: string
 CYPHER 25
 UNWIND $keys AS key

@@ -11,7 +11,7 @@ class Fields:
     Args:
         searched: Where a word without a field is looked for, and how much a find there counts.
         parts: The one that holds the parts of identifiers.
-        filters: The one that holds the filter words.
+        filters: The one that holds the filter tokens.
         by_name: What a caller may write before a colon, and the field that answers it.
     """
 

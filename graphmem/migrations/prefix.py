@@ -34,7 +34,7 @@ def prefix_properties(transaction: Transaction, keys: list[str]) -> bool:
 
 
 def _derive(transaction: Transaction, keys: list[str]) -> None:
-    """Compute again the filter words of entities, which are derived from their attributes."""
+    """Compute again the filter tokens of entities, which are derived from their attributes."""
     if not keys:
         return
     # Imported here for weight: hardly a store has such attributes.

@@ -21,7 +21,7 @@ MEBIBYTE = 1024 * 1024
 TEXT_BYTES = MEBIBYTE
 LIST_ITEMS = 1000
 ATTRIBUTES = 200
-# Each is a filter word of 23 bytes, and a path up to 16 of them.
+# Each is a filter token of 23 bytes, and a path up to 16 of them.
 VALUES = 2000
 # The texts of all attributes of an entity or relation, or a relation's note.
 ATTRIBUTE_BYTES = MEBIBYTE

@@ -1,4 +1,4 @@
-"""The fields of a relation beside its ends, its type and its own attributes, each defined once.
+"""The fields of a relation beside its ends, its type and its custom attributes, each defined once.
 
 A row here and an attribute of `Relation` are all there is to a new field: reading and writing JSON
 lines, the properties in the store, who asserted what, what an agent is told, and the names that own
@@ -59,7 +59,7 @@ IDENTITY_NAMES = ("from", "relation", "to")
 SINCE = "graphmem_since"
 # The property that names the change which made it.
 CREATED_BY = "graphmem_change"
-# Names that an own attribute may not have.
+# Names that a custom attribute may not have.
 RESERVED_RELATION_ATTRIBUTES = ReservedNames(
     frozenset({*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by"})
 )

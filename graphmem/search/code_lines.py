@@ -95,7 +95,9 @@ def _prefixes_of_files(
     """Likewise for lines whose path is but the end of that of one file, such as `Store.java`."""
     names = {line: _parts(line.path)[-1] for line in lines if _parts(line.path)}
     forms = list(dict.fromkeys(filter(None, map(text.name_form, names.values()))))
-    query = lucene.handles(forms, required=[[text.token("project", one) for one in projects]])
+    query = lucene.handles(
+        forms, required=[[text.token("project", project) for project in projects]]
+    )
     if query is None:
         return {}
     rows = graph.read("read/resolve_names", keys=[], handles=[query], forms=forms)
@@ -103,9 +105,9 @@ def _prefixes_of_files(
     prefixes: dict[CodeLine, list[str]] = {}
     for line in names:
         path = text.normalised("/".join(_parts(line.path)))
-        found = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{path}")]
-        if len(found) == 1:
-            prefixes[line] = [f"{found[0]}::"]
+        matching_keys = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{path}")]
+        if len(matching_keys) == 1:
+            prefixes[line] = [f"{matching_keys[0]}::"]
     return prefixes
 
 

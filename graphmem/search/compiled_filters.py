@@ -23,7 +23,7 @@ from graphmem.model.where import (
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 TICK = timedelta(microseconds=1)
-# The operators by which the statement compares sources, for which there are no filter words.
+# The operators by which the statement compares sources, for which there are no filter tokens.
 OF_SOURCE = {"=": "is", "in": "is", "!=": "is not", "under": "under"}
 
 
@@ -32,9 +32,9 @@ class CompiledFilters:
     """What an entity must carry to pass.
 
     Args:
-        base: Groups of filter words that every passage repeats; one of each group.
+        base: Groups of filter tokens that every passage repeats; one of each group.
         repeated: Groups of those that passages of wide entities do not repeat.
-        forbidden: Filter words, none of them.
+        forbidden: Filter tokens, none of them.
         forbidden_repeated: Those of them that passages of wide entities do not repeat.
         comparisons: Comparisons of properties, for the statement.
         relations: Relations that must be there or not, for the statement.
@@ -160,7 +160,7 @@ def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:
 
 
 def _is_compared(condition: Condition) -> bool:
-    """Whether the statement compares the values: bounds, and values that have no filter word."""
+    """Whether the statement compares the values: bounds, and values that have no filter token."""
     return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
 
 

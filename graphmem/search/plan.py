@@ -145,7 +145,7 @@ class Plan:
         pool: Candidates of a leg; twice the limit if that is more.
         deep_pool: Candidates of a leg with operators, or an order other than by score.
         second_pass_pool: Candidates of a leg where filters left too few the first time.
-        second_pass_vector_pool: Likewise of the vector leg, before filter words are tested.
+        second_pass_vector_pool: Likewise of the vector leg, before filter tokens are tested.
         passage_pool: Passages that matched by words and are compared with the vector, or looked at
             for the passages of a hit.
         seeds: Hits, and entities of the scope, whose relations are followed.

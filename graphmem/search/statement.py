@@ -147,7 +147,7 @@ def time_of(plan: Plan) -> dict[str, Any]:
 def _vector_ranges(filters: Filters) -> list[dict[str, str]]:
     """Kinds and statuses as ranges, since the index knows neither OR nor an absent filter.
 
-    Each is a search of its own; where they are too many, some are left to the filter words of what
+    Each is a search of its own; where they are too many, some are left to the filter tokens of what
     they let through. None where no kinds or statuses are asked for.
     """
     if not filters.kinds and not filters.statuses:
@@ -164,7 +164,7 @@ def _vector_ranges(filters: Filters) -> list[dict[str, str]]:
 
 
 def _tests_vector_leg(filters: Filters, compiled_filters: CompiledFilters) -> bool:
-    """Whether the vector index lacks filter words, so that its results are tested for them."""
+    """Whether the vector index lacks filter tokens, so that its results are tested for them."""
     ranges = len(_ranges(filters.kinds)) * len(_ranges(filters.statuses))
     return ranges > MOST_RANGES or compiled_filters.unknown_to_vector_index
 

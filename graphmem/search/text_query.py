@@ -1,6 +1,6 @@
 """Lucene text for each index: what a query's words become.
 
-For `red caches` in the project of the filter word `g51…`, the index of English texts is asked:
+For `red caches` in the project of the filter token `g51…`, the index of English texts is asked:
 
     +filters:(g51…)^0
     +(((names:red)^1 (text:red)^1 (words:red)^0.5)

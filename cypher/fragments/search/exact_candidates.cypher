@@ -1,6 +1,6 @@
 // Compares passages that pass the filters one by one with the vector: where they are few, and those that its index lacks.
 //   .exact_queries  list of string, Lucene text of the filters where few passages may pass them, or an empty list
-//   .exact_entity_queries  list of string, likewise for wide entities, whose passages do not repeat all filter words
+//   .exact_entity_queries  list of string, likewise for wide entities, whose passages do not repeat all filter tokens
 //   .scanned_projects  list of string, projects whose entities are all tested against the filters, or an empty list
 //   .compared_entities  list of string, keys of entities that the vector index knows otherwise than they are here, or an empty list
 //   .exact_limit  integer, the most passages that are compared

@@ -1,5 +1,5 @@
 // Gives the entities that pass the filters, whatever they say.
-//   .filter_queries  list of string, Lucene text of the filter words for the name index, or an empty list
+//   .filter_queries  list of string, Lucene text of the filter tokens for the name index, or an empty list
 //   .live  list of boolean, whether those that live are listed, and whether those that do not
 //   .whole_projects  list of string, projects of which everything that lives passes, or an empty list
 // -> entity: node

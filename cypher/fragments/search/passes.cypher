@@ -1,7 +1,7 @@
 // Tests the filters on an entity: words of every group, no forbidden word, comparisons and relations.
 // <- entity: node
-//   .required  list of lists of string, groups of filter words; an entity carries one of each group
-//   .forbidden  list of string, filter words an entity must not carry
+//   .required  list of lists of string, groups of filter tokens; an entity carries one of each group
+//   .forbidden  list of string, filter tokens an entity must not carry
 //   .comparisons  list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, within any of them, maps {first, last}, or in lower case by is, is not, or under, which is true of the paths below a value
 //   .relations  list of maps {types, direction, present, mark}: whether a relation of a type (any for an empty list) and direction (out, in, both) that holds, to a living entity, must be or must not be there; mark, or null, stands for the relation on what a purge has chosen
 all(group IN $search.required WHERE any(word IN group WHERE entity.graphmem_filters CONTAINS word))

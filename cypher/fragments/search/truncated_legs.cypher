@@ -1,7 +1,7 @@
 // Names the legs that gave the most candidates they may, so that more may match.
 // <- gathered: list of maps {leg, pieces, …}
 //   .pool  integer, candidates of a leg
-//   .vector_pool  integer, candidates of the vector leg before filter words are tested
+//   .vector_pool  integer, candidates of the vector leg before filter tokens are tested
 // -> truncated_legs: list of string
 CALL (gathered) {
   RETURN [leg IN ['text', 'vector'] WHERE

@@ -4,7 +4,7 @@
 //   .vector  list of float, the query's embedding, or null
 //   .projects  list of string, the projects that are searched
 //   .live  list of boolean, whether those of living entities are searched, and whether those of hidden ones
-//   .vector_pool  integer, candidates of the vector leg before filter words are tested
+//   .vector_pool  integer, candidates of the vector leg before filter tokens are tested
 // -> passage: node, leg: string, raw: float
 UNWIND CASE WHEN $search.vector_scoped AND 'vector' IN filtered_legs THEN [true] ELSE [] END AS asked
 MATCH (passage:Passage)

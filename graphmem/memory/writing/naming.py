@@ -203,11 +203,13 @@ def _resolved(
     clean_names = {name: lucene.clean(name) for name in names}
     resolved_names = read.resolve(graph, project, list(clean_names.values()))
     others = [
-        name for name, one in resolved_names.items() if one.key is None and not one.candidates
+        name
+        for name, resolved in resolved_names.items()
+        if resolved.key is None and not resolved.candidates
     ]
     for name in others if len(others) <= FEW_NAMES else ():
-        if written := _otherwise_cased(graph, project, name):
-            resolved_names |= {name: read.resolve(graph, project, [written])[written]}
+        if other_name := _otherwise_cased(graph, project, name):
+            resolved_names |= {name: read.resolve(graph, project, [other_name])[other_name]}
     return {name: resolved_names[clean_names[name]] for name in names}
 
 

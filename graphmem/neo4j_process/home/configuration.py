@@ -114,8 +114,8 @@ def configured_ports(home: Home) -> Ports | None:
     except OSError:
         return None
     bolt, http = (
-        re.search(rf"^server\.{door}\.listen_address=.*:(\d+)$", text, re.MULTILINE)
-        for door in ("bolt", "http")
+        re.search(rf"^server\.{connector}\.listen_address=.*:(\d+)$", text, re.MULTILINE)
+        for connector in ("bolt", "http")
     )
     return Ports(int(bolt[1]), int(http[1])) if bolt and http else None
 

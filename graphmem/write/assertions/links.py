@@ -26,7 +26,7 @@ LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:
-    """The properties that a relation asserts, its own attributes too; None for what is unset."""
+    """The properties that a relation asserts, its custom attributes too; None for what is unset."""
     fields = {name: getattr(relation, name) for name in FIELD_NAMES}
     properties = fields | dict(relation.attributes)
     asserted_values = {name: value for name, value in properties.items() if value is not None}

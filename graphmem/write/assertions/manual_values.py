@@ -49,7 +49,7 @@ def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
 def typed(key: str, properties: Row, labels: Sequence[str]) -> Row:
     """The properties of an entity, each of the type that graphmem writes.
 
-    Whether it lives says its status, and its filter words are made anew by the next write.
+    Whether it lives says its status, and its filter tokens are made anew by the next write.
     """
     if not properties:
         return {}

@@ -141,7 +141,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
 def of_key(
     key: str, properties: Mapping[str, Any], *, passages: int, several: bool
 ) -> dict[str, Any]:
-    """The properties by which an entity is found: names and filter words.
+    """The properties by which an entity is found: names and filter tokens.
 
     Args:
         key: Its key.

@@ -1,9 +1,9 @@
 """The fields that passages repeat from their entity, so that both indexes filter before they cut.
 
 Every passage repeats a base: project, whether it is live, kind, status and category, with their
-filter words. Names, aliases, tags and the filter words of tags, attributes and paths are repeated
+filter tokens. Names, aliases, tags and the filter tokens of tags, attributes and paths are repeated
 as well while that takes little room. Where it would take much, the entity is wide: only its first
-passage repeats them, a filter word on every passage says so, and a search asks the entity itself.
+passage repeats them, a filter token on every passage says so, and a search asks the entity itself.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ class Shared:
 
 
 def shared_fields(properties: Mapping[str, Any]) -> Shared:
-    """The fields that passages repeat of an entity's properties, their filter words among them."""
+    """The fields that passages repeat of an entity's properties, their filter tokens among them."""
     category = properties.get("category")
     base = {
         "project": properties["project"],
@@ -87,7 +87,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
 
 
 def filter_words(properties: Mapping[str, Any], *, passages: int, several: bool) -> str:
-    """Every filter word of an entity with so many passages, that for wide entities included."""
+    """Every filter token of an entity with so many passages, that for wide entities included."""
     values = _values(own_attributes(properties))
     all_words = text.facet_tokens(
         project=properties["project"],
@@ -123,7 +123,7 @@ def called(properties: Mapping[str, Any]) -> str:
 
 
 def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An entity's own attributes among its stored properties."""
+    """An entity's custom attributes among its stored properties."""
     return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}
 
 

@@ -54,7 +54,11 @@ def carry_over_moved(
         return {}
     gone_beginnings = list(_beginnings(graph, gone))
     texts = _texts_to_find(gone_beginnings, wanted)
-    appeared = [one for one in _appeared(graph, options.project, texts) if is_present(one.key)]
+    appeared = [
+        beginning
+        for beginning in _appeared(graph, options.project, texts)
+        if is_present(beginning.key)
+    ]
     new_keys = matches(gone_beginnings, appeared)
     new_keys |= _edited(graph, gone_beginnings, appeared, new_keys, wanted)
     return {
@@ -67,7 +71,9 @@ def carry_over_moved(
 def _texts_to_find(gone: Iterable[Beginning], wanted: Collection[str]) -> list[str]:
     """How what is gone of the files of the wanted entities begins."""
     files = {file_of(key) for key in wanted}
-    return sorted({one.text for one in gone if one.text and one.file in files})
+    return sorted(
+        {beginning.text for beginning in gone if beginning.text and beginning.file in files}
+    )
 
 
 def _edited(
@@ -76,15 +82,15 @@ def _edited(
 ) -> dict[str, str]:  # fmt: skip
     """Match what was edited as well: symbols of the files of wanted ones, and notes."""
     taken_keys = set(new_keys.values())
-    rest = [one for one in gone if one.key not in new_keys]
-    free = [one for one in appeared if one.key not in taken_keys]
-    lost = [one for one in rest if one.key in wanted]
-    kinds = {one.kind for one in lost if one.is_note}
-    files = {one.file for one in lost if one.symbol}
+    rest = [beginning for beginning in gone if beginning.key not in new_keys]
+    free = [beginning for beginning in appeared if beginning.key not in taken_keys]
+    lost = [beginning for beginning in rest if beginning.key in wanted]
+    kinds = {beginning.kind for beginning in lost if beginning.is_note}
+    files = {beginning.file for beginning in lost if beginning.symbol}
     new_files = {file_of(new_key) for key, new_key in new_keys.items() if file_of(key) in files}
 
     def with_texts(beginnings: Iterable[Beginning], files: Collection[str]) -> list[Beginning]:
-        keys = [one.key for one in beginnings if _is_among(one, files, kinds)]
+        keys = [beginning.key for beginning in beginnings if _is_among(beginning, files, kinds)]
         return list(_beginnings(graph, keys, passages=PASSAGES))
 
     return matches_by_text(

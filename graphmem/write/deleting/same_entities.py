@@ -127,7 +127,9 @@ def _of_same_file(
 ) -> dict[str, str]:
     """The others of files most of whose symbols, as far as they were found, are in one file now."""
     by_key = {beginning.key: beginning for beginning in appeared}
-    by_place = {(one.file, one.symbol, one.kind): one.key for one in appeared}
+    by_place = {
+        (beginning.file, beginning.symbol, beginning.kind): beginning.key for beginning in appeared
+    }
     taken_keys = set(new_keys.values())
     new_files: dict[str, Counter[str]] = {}
     for beginning in gone:
@@ -157,21 +159,26 @@ def _of_other_symbol(
         file = files.get(beginning.file, beginning.file)
         return None if content is None else (file, beginning.kind, content)
 
-    return _alone(gone, appeared, lambda one: place(one, files), lambda one: place(one, {}))
+    return _alone(
+        gone,
+        appeared,
+        lambda beginning: place(beginning, files),
+        lambda beginning: place(beginning, {}),
+    )
 
 
 def _of_like_words(
     gone: Sequence[Beginning], appeared: Sequence[Beginning], wanted: Collection[str]
 ) -> dict[str, str]:
     """The wanted ones that are most like one that has appeared, as it is to them, and enough so."""
-    words = {one.key: _WORD.findall(one.text or "") for one in (*gone, *appeared)}
+    words = {beginning.key: _WORD.findall(beginning.text or "") for beginning in (*gone, *appeared)}
     new_keys: dict[str, str] = {}
-    for kind in {one.kind for one in gone}:
+    for kind in {beginning.kind for beginning in gone}:
         gone_words, appeared_words = (
             {
-                one.key: words[one.key]
-                for one in beginnings
-                if one.kind == kind and len(words[one.key]) >= FEWEST_WORDS
+                beginning.key: words[beginning.key]
+                for beginning in beginnings
+                if beginning.kind == kind and len(words[beginning.key]) >= FEWEST_WORDS
             }
             for beginnings in (gone, appeared)
         )
