@@ -138,6 +138,23 @@ def test_a_bad_item_is_refused_with_its_reason_and_the_others_are_written(memory
     assert "from 0 to 1" in reason
 
 
+def test_a_field_that_is_missing_is_required_by_its_name(memory: Memory) -> None:
+    given: list[Any] = [{"kind": "Service"}, {"name": None}, {"name": "A", "observations": [{}]}]
+    ends: list[Any] = [
+        {"relation": "R", "to": "A"},
+        {"from": "A", "to": "A"},
+        {"from": "A", "relation": "R"},
+    ]
+    assert [(item.name, item.reason) for item in memory.remember(given, ends).items] == [
+        ("?", "entities[0].name is required"),
+        ("?", "entities[1].name is required"),
+        ("A", "entities[2].observations[0].text is required"),
+        ("? -[R]-> A", "relations[0].from is required"),
+        ("A -[?]-> A", "relations[1].relation is required"),
+        ("A -[R]-> ?", "relations[2].to is required"),
+    ]
+
+
 @pytest.mark.parametrize("argument", ["entities", "relations"])
 def test_one_object_in_place_of_a_list_is_refused(memory: Memory, argument: str) -> None:
     one: dict[str, Any] = {argument: {"name": "Lost", "text": "x"}}

@@ -200,5 +200,7 @@ def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation
 
 
 def _name_in(value: object, field: str) -> str:
-    content = value.get(field, "?") if isinstance(value, Mapping) else value
+    content = value.get(field) if isinstance(value, Mapping) else value
+    if content is None:
+        return "?"
     return content[:200] if isinstance(content, str) else shortened(content)
