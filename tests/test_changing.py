@@ -372,6 +372,38 @@ def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> Non
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_page_names_what_its_entity_superseded(memory: Memory) -> None:
+    memory.remember([{"name": "Dragonfly"}, {"name": "Ferry"}])
+    memory.link("Dragonfly", "SUPERSEDES", "Ferry")
+    memory.forget("Ferry")
+    memory.supersede("Redis cache", "Valkey", note="licence")
+    moment = memory.changes("2026-01-01").changes[0].at
+    assert moment is not None
+    memory.supersede("Valkey", "Dragonfly")
+
+    def superseded(relations: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:
+        return [
+            (one["name"], one["status"], one["note"])
+            for one in relations
+            if one["relation"] == "SUPERSEDES" and one["direction"] == "out"
+        ]
+
+    assert superseded(page(memory, "Valkey")["relations"]) == [
+        ("Redis cache", "superseded", "licence")
+    ]
+    new = page(memory, "Dragonfly")
+    assert superseded(new["relations"]) == [
+        ("Redis cache", "superseded", None),
+        ("Valkey", "superseded", None),
+    ]
+    assert new.get("omitted_relations") is None
+    then: dict[str, Any] = memory.get_as_of("Valkey", moment).to_json()
+    assert superseded(then["relations"]) == [("Redis cache", "superseded", "licence")]
+    # Other relations of hidden entities are left out as before.
+    assert page(memory, "Session store")["relations"] == []
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_replacement_is_not_undone_before_a_later_one(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.supersede("Redis cache", "Session store")

@@ -713,6 +713,15 @@ def test_an_attribute_of_a_relation_makes_no_line_of_its_own() -> None:
     assert "USES to Quay  Place  x: a status b" in stream.getvalue()
 
 
+def test_a_relation_to_what_was_superseded_says_so() -> None:
+    sheet, stream = paper(None)
+    neighbour = Neighbour(
+        "SUPERSEDES", "out", "Quay", "Place", "too small", 1.0, status="superseded"
+    )
+    pages.write_page(Page(Entity("Tides"), (neighbour,)), sheet)
+    assert "SUPERSEDES to Quay  Place  superseded — too small" in stream.getvalue()
+
+
 def hit(*passages: str, because: Explanation | None = None) -> Hit:
     """A hit with these passages, the beginning of each its snippet."""
     told = (Passage(text, None, None, snippet=text[:9]) for text in passages)

@@ -276,6 +276,12 @@ def test_a_relation_to_what_is_hidden_but_not_deleted_leaves_it_as_it_is(
     assert anna.call("read_graph") == {"entities": [ANNA, FEED], "relations": [WORKS]}
 
 
+def test_a_relation_to_what_was_superseded_is_not_in_the_graph(anna: Agent, memory: Memory) -> None:
+    hide_kite(memory, "superseded")
+    memory.link("Tide feed", "SUPERSEDES", "Old kite")
+    assert anna.call("read_graph") == {"entities": [ANNA, FEED], "relations": [WORKS]}
+
+
 @pytest.mark.parametrize("status", ["deprecated", "superseded"])
 def test_what_is_hidden_but_not_deleted_is_created_again_with_what_it_had(
     anna: Agent, memory: Memory, status: str

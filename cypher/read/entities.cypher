@@ -1,8 +1,8 @@
 // Gives entities whole, with their passages and relations in both directions.
 // $keys       list of string
-// $relations  integer, the most relations given of one entity and direction, none to a hidden one
+// $relations  integer, the most relations given of one entity and direction, none to a hidden one but what it superseded
 // -> entity: map, passages: list of map, outgoing: list of map, incoming: list of map
-// -> relations: integer (of both directions; those to hidden entities are left out)
+// -> relations: integer (of both directions; those to hidden entities are left out likewise)
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
@@ -16,8 +16,9 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   } AS passages,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
-    WHERE other.live = true
+    WHERE other.live = true OR type(relation) = 'SUPERSEDES' AND toLower(other.status) = 'superseded'
     RETURN {relation: type(relation), name: other.name, kind: other.kind,
+      status: CASE WHEN other.live = true THEN null ELSE other.status END,
       stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
@@ -25,11 +26,15 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   COLLECT {
     MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
     WHERE other.live = true
-    RETURN {relation: type(relation), name: other.name, kind: other.kind,
+    RETURN {relation: type(relation), name: other.name, kind: other.kind, status: null,
       stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
   } AS incoming,
   COUNT { (entity)-[:!HAS_PASSAGE]->(:Entity {live: true}) }
-    + COUNT { (entity)<-[:!HAS_PASSAGE]-(:Entity {live: true}) } AS relations
+    + COUNT { (entity)<-[:!HAS_PASSAGE]-(:Entity {live: true}) }
+    + COUNT {
+      MATCH (entity)-[:SUPERSEDES]->(other:Entity {live: false})
+      WHERE toLower(other.status) = 'superseded'
+    } AS relations
 ORDER BY key

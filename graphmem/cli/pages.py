@@ -226,6 +226,8 @@ def _neighbour(neighbour: "Neighbour") -> Text:
         neighbour.name,
         ("  " + neighbour.kind, "cyan"),
     )
+    if neighbour.status:
+        line.append(f"  {visible(neighbour.status)}", "yellow")
     if neighbour.weight != 1:
         line.append(f"  weight {neighbour.weight:g}", "dim")
     if neighbour.confidence is not None:

@@ -21,6 +21,7 @@ class Neighbour(JsonObject):
         direction: `out` if it starts at the entity, `in` if it ends there.
         name: The entity at its other end.
         kind: The kind of that entity.
+        status: Its status, if searches leave it out for that; otherwise None.
         note: Why they are linked.
         weight: Link strength, 0 to 1.
         valid_from: The day or moment from which it is valid, or None.
@@ -41,6 +42,7 @@ class Neighbour(JsonObject):
     confidence: float | None = field(default=None, metadata=OPTIONAL)
     source: str | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
+    status: str | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def of_stored(
@@ -56,7 +58,7 @@ class Neighbour(JsonObject):
             properties: The relation's properties.
             relation: Its type.
             direction: As seen from the entity.
-            other: The `name` and `kind` of the entity at its other end.
+            other: The `name`, `kind` and `status` of the entity at its other end.
         """
         weight = properties.get("weight")
         return cls(
@@ -64,6 +66,7 @@ class Neighbour(JsonObject):
             direction=direction,
             name=other["name"],
             kind=other["kind"],
+            status=other["status"],
             note=properties.get("note"),
             weight=1.0 if weight is None else weight,
             valid_from=properties.get("valid_from"),
@@ -81,7 +84,8 @@ class Page(JsonObject):
     """An entity in full, with the relations that start and end at it.
 
     In JSON it has the fields of a JSON line, and the key, the times and the relations: at most 200
-    each way, without those of hidden entities. `omitted_relations` says how many more there are.
+    each way, without those of hidden entities other than what it superseded. `omitted_relations`
+    says how many more there are.
     """
 
     entity: Entity = field(metadata=HIDDEN)

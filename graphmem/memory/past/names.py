@@ -24,12 +24,12 @@ class NameThen:
     Args:
         name: Its name.
         kind: Its kind.
-        is_hidden: Whether searches left it out, for its status.
+        hidden: The status for which searches left it out; None if they did not.
     """
 
     name: str
     kind: str
-    is_hidden: bool
+    hidden: str | None
 
 
 def names_at(graph: Graph, keys: Collection[str], moment: datetime) -> dict[str, NameThen]:
@@ -52,11 +52,11 @@ def _name_at(row: Row) -> NameThen:
     is_removed = bool(before[HIDDEN]) if HIDDEN in before else row["status"] == REMOVED
     # That of an entity that was removed since says nothing of the time before.
     present_status = ACTIVE if row["status"] == REMOVED else row["status"]
-    status = _word(before, STATUS, present_status, ACTIVE)
+    status = REMOVED if is_removed else _word(before, STATUS, present_status, ACTIVE)
     return NameThen(
         name=before.get(NAME) or row["name"] or text.name_of(row["key"]),
         kind=_word(before, KIND, row["kind"], DEFAULT_KIND),
-        is_hidden=is_removed or text.normalised(status) in HIDDEN_STATUSES,
+        hidden=status if text.normalised(status) in HIDDEN_STATUSES else None,
     )
 
 

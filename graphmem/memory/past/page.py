@@ -15,15 +15,17 @@ from graphmem.memory.past.names import NameThen, names_at
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
+from graphmem.model.status import SUPERSEDED
 from graphmem.write.assertions import entity_changes
 from graphmem.write.assertions.states import relations_in
+from graphmem.write.reshaping import SUPERSEDES
 
 
 def page_of(graph: Graph, then: EntityThen) -> Page:
     """An entity that was there at a moment, with the relations that were there.
 
-    As in a page of today, those of entities that searches left out are missing, and beyond the
-    most of a direction they are only counted.
+    As in a page of today, those of entities that searches left out are missing, except what the
+    entity had superseded, and beyond the most of a direction they are only counted.
 
     Raises:
         InvalidInput: Links to it have changed too often since.
@@ -130,7 +132,7 @@ def _shown(
     direction: RelationDirection,
     names: Mapping[str, NameThen],
 ) -> list[Neighbour]:
-    """Relations in the order of a page of today, without those of entities that were hidden.
+    """Relations in the order of a page of today, without those that it leaves out.
 
     Args:
         links: Relations, each with the key of its other end and its properties.
@@ -140,8 +142,16 @@ def _shown(
     ordered = sorted(links, key=lambda link: (link[0].relation, link[1], link[0].since))
     return [
         Neighbour.of_stored(
-            stored, identity.relation, direction, {"name": other.name, "kind": other.kind}
+            stored,
+            identity.relation,
+            direction,
+            {"name": other.name, "kind": other.kind, "status": other.hidden},
         )
         for identity, other_key, stored in ordered
-        if not (other := names[other_key]).is_hidden
+        if (other := names[other_key]).hidden is None
+        or (
+            direction == "out"
+            and identity.relation == SUPERSEDES
+            and text.normalised(other.hidden) == SUPERSEDED
+        )
     ]

@@ -100,7 +100,7 @@ def texts_of(entity: Entity) -> list[str]:
 
 
 def links_of(page: Page) -> list[Link]:
-    """The relations of an entity, those that start at it first."""
+    """The relations of an entity, those that start at it first, without those of hidden ones."""
     return [
         Link(
             start=page.name if link.direction == "out" else link.name,
@@ -108,6 +108,7 @@ def links_of(page: Page) -> list[Link]:
             relation_type=link.relation,
         )
         for link in page.neighbours
+        if link.status is None
     ]
 
 
