@@ -119,6 +119,18 @@ def test_operators_ask_for_what_is_meant_and_no_more(
     assert sorted(names(other, query, mode="keyword")) == sorted(found)
 
 
+def test_a_field_that_only_filters_know_is_said_to_be_one(told: Memory) -> None:
+    note = "`{}:` is no field of a query; filter by it with `{}`"
+    told.edit({"name": "Short note", "status": "draft"})
+    answer = told.search("file status:draft")
+    assert answer.hits
+    assert answer.notes == (note.format("status", "status"),)
+    answer = told.search("Source:wiki AND file")
+    assert answer.hits == ()
+    assert answer.notes == (note.format("Source", "where"),)
+    assert told.search('"status:draft" file').notes == ()
+
+
 def test_an_attribute_that_nothing_has_is_said_to_be_one(told: Memory) -> None:
     [note] = told.search("localhost:8080").notes
     assert "`localhost:`" in note

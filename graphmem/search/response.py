@@ -25,6 +25,18 @@ from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
 
 CHANGED = "the results have changed since the previous page; search again to be sure"
+# Of names that no custom attribute may have and no query finds, the argument that filters by them.
+FILTERS = {
+    "confidence": "where",
+    "created_at": "where",
+    "project": "project",
+    "source": "where",
+    "status": "status",
+    "tags": "tags",
+    "updated_at": "where",
+    "valid_from": "at",
+    "valid_until": "at",
+}
 # What an entity has that was not matched by anything.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
@@ -61,19 +73,27 @@ def response(
     )
 
 
-def _attribute_notes(query: lucene.Query) -> list[str]:
-    """Notes for a search without hits: a word with a colon was read as an attribute."""
-    names = [] if query.tree is None else lucene.attributes(query.tree)
-    return [
+def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
+    """Notes on words with a colon: what no query finds, and, without hits, attributes."""
+    names = [] if query.tree is None else list(dict.fromkeys(lucene.attributes(query.tree)))
+    notes = [
+        f"`{name}:` is no field of a query; filter by it with `{FILTERS[name.casefold()]}`"
+        for name in names
+        if name.casefold() in FILTERS
+    ]
+    if not is_empty:
+        return notes
+    return notes + [
         f"`{name}:` searches an attribute; quote it to search for the literal text"
-        for name in dict.fromkeys(names)
+        for name in names
+        if name.casefold() not in FILTERS
     ]
 
 
 def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
     if first_row is None:
         return []
-    notes = [] if first_row["total"] else _attribute_notes(query)
+    notes = _field_notes(query, is_empty=not first_row["total"])
     if query.strict and plan.mode == "semantic":
         notes.append("a semantic search ignores operators")
     if skipped := first_row["skipped_relations"]:
