@@ -170,6 +170,26 @@ def test_a_name_that_begins_none_is_answered_with_similar_names(memory: Memory) 
         assert "did you mean" in str(report.refused[0].reason)
 
 
+def test_a_symbol_whose_own_name_is_a_word_is_named_where_that_leads_nowhere(
+    memory: Memory,
+) -> None:
+    memory.remember(
+        [
+            {"name": "src/pier.go::Pier.Flags", "aliases": ["Pier.Flags", "Flags()"]},
+            {"name": "src/pier.go::Pier.Close", "aliases": ["Pier.Close", "Close()"]},
+            {"name": "src/crane.go::Crane.Close", "aliases": ["Crane.Close", "Close()"]},
+            {"name": "Flags of the harbour"},
+        ]
+    )
+    with pytest.raises(NotFound, match=r"; did you mean 'src/pier\.go::Pier\.Flags'\?$"):
+        memory.get("Flags")
+    (item,) = memory.link("Flags of the harbour", "USES", "close").items
+    assert item.outcome == "refused"
+    assert (item.reason or "").endswith(
+        "; did you mean 'src/crane.go::Crane.Close' or 'src/pier.go::Pier.Close'?"
+    )
+
+
 def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_cannot_be_read(
     memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -75,7 +75,8 @@ def layer_with(graph: Graph, project: str, name: str, resolved: read.Resolved) -
 def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
     """Say why a name leads to no one entity, whatever the layers have.
 
-    Where nothing has the name, names are given that begin with it, else similar ones.
+    Where nothing has the name, symbols of code are given that have it as their own, else names that
+    begin with it, else similar ones.
     """
     if resolved.candidates:
         return read.not_found(name, resolved, project)
@@ -84,11 +85,25 @@ def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved)
 
     names: list[str] = []
     with suppress(DatabaseError):  # the answer stands without them
-        names = _names_beginning(graph, project, name) or similar_names(graph, project, name)
+        names = (
+            _names_of_symbols(graph, project, name)
+            or _names_beginning(graph, project, name)
+            or similar_names(graph, project, name)
+        )
     if names:
         shown = " or ".join(map(shortened, names))
         return f"there is no entity {shortened(name)} in {project}; did you mean {shown}?"
     return read.not_found(name, resolved, project)
+
+
+def _names_of_symbols(graph: Graph, project: str, name: str) -> list[str]:
+    """The names of a few symbols whose own name is a word, which is an alias with parentheses."""
+    alias = f"{name}()"
+    resolved = read.resolve(graph, project, [alias])[alias]
+    if resolved.hidden is not None:
+        return []
+    names = resolved.candidates if resolved.name is None else (resolved.name,)
+    return list(names[:SIMILAR_NAMES])
 
 
 def _names_beginning(graph: Graph, project: str, name: str) -> list[str]:
