@@ -191,6 +191,16 @@ def test_a_stub_is_made_when_asked(memory: Memory) -> None:
     ]
 
 
+def test_a_report_calls_the_ends_of_relations_as_the_entities_are(memory: Memory) -> None:
+    memory.remember([{"name": "Crane", "aliases": ["the hoist"]}, {"name": "Old quay"}])
+    memory.rename("Old quay", "New quay")
+    for _ in range(2):
+        (item,) = memory.link("the hoist", "STANDS_ON", "old quay", valid_from="2026-01-01").items
+        assert item.name == "Crane -[STANDS_ON from 2026-01-01]-> New quay"
+    (item,) = memory.link("the hoist", "STANDS_ON", "old pier").items
+    assert item.name == "the hoist -[STANDS_ON]-> old pier"
+
+
 def test_many_ends_are_resolved_as_few_are(memory: Memory) -> None:
     names = [f"Pier {number}" for number in range(40)]
     entities: list[dict[str, object]] = [{"name": name} for name in names]

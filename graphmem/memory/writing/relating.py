@@ -11,6 +11,7 @@ from graphmem.memory.writing.replacing import end_others, following_note, replac
 from graphmem.memory.writing.second_notes import second_notes
 from graphmem.model import Item, Relation
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.period import relation_name, since
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions, write_relations, write_to_present_ends
 
@@ -112,13 +113,21 @@ def relate(
         if index not in ends:
             items.append(Item("relation", name, "refused", _why(relation, reasons)))
         elif ends[index] in outcomes:
-            items.append(Item("relation", name, outcomes[ends[index]]))
+            # What a caller's short name or alias leads to is what the caller should know.
+            written_name = name if options.is_import else _called(relation, ends_of)
+            items.append(Item("relation", written_name, outcomes[ends[index]]))
         elif {ends[index].start, ends[index].end} & planned.keys:
             items.append(Item("relation", name, "created"))
         else:
             reason = "one of its ends was merged or deleted meanwhile; look it up, and try again"
             items.append(Item("relation", name, "refused", reason))
     return items
+
+
+def _called(relation: Relation, ends_of: Mapping[str, read.Resolved]) -> str:
+    """Write a relation with its ends called as the entities are."""
+    start, end = (ends_of[name].name or name for name in (relation.start, relation.end))
+    return relation_name(start, relation.relation, end, since(relation.valid_from))
 
 
 def _why(relation: Relation, reasons: Mapping[str, str]) -> str:
