@@ -67,6 +67,19 @@ def test_history_shows_what_a_relation_said_when_it_was_made(linked: Memory, nam
     assert notes()[0] == "new"
 
 
+def test_history_names_when_a_relation_begins_as_reports_do(linked: Memory) -> None:
+    linked.link("A", "SERVES", "B", valid_from="2024-01-01")
+    linked.link("A", "SERVES", "B", valid_from="2024-01-01", note="ended", valid_until="2024-06-30")
+    differences = [
+        difference
+        for revision in linked.history("A").revisions
+        for difference in revision.differences
+    ]
+    assert [difference.field for difference in differences if "SERVES" in difference.field] == [
+        "the relation SERVES to B from 2024-01-01"
+    ] * 2
+
+
 def test_an_attribute_is_unset_and_the_others_stay(linked: Memory) -> None:
     linked.link("A", "USES", "B", unset=["attributes.owner", "note"], weight=0.7)
     now = said(linked)

@@ -42,8 +42,8 @@ def is_dated(fields: Mapping[str, object]) -> bool:
 
 def validity(valid_from: Day | None, valid_until: Day | None) -> str:
     """Write a period for people: `valid from 2024-01-01 to 2024-06-30`; empty if there is none."""
-    dated = period(valid_from, valid_until)
-    return f"valid {'from ' if valid_from and valid_until else ''}{dated}" if dated else ""
+    phrase = period(valid_from, valid_until)
+    return f"valid {'from ' if valid_from and valid_until else ''}{phrase}" if phrase else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,16 @@ def relation_name(start: str, relation: str, end: str, beginning: str = ALWAYS) 
         end: The name of the entity where it ends.
         beginning: As `since` gives it.
     """
-    dated = f" from {beginning.removesuffix(_MIDNIGHT)}" if beginning else ""
-    return f"{start} -[{relation}{dated}]-> {end}"
+    return f"{start} -[{relation}{dated(beginning)}]-> {end}"
+
+
+def dated(beginning: str) -> str:
+    """Write when a relation begins, behind its type or end: ` from 2024-01-01`; empty if always.
+
+    Args:
+        beginning: As `since` gives it.
+    """
+    return f" from {beginning.removesuffix(_MIDNIGHT)}" if beginning else ""
 
 
 def check_period(argument: str, fields: Mapping[str, object]) -> None:

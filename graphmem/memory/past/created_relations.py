@@ -8,6 +8,7 @@ from graphmem.graph import Graph, Row
 from graphmem.model.history import Difference, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import RELATION
+from graphmem.model.period import dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.reserved import PREFIX
 from graphmem.write.assertions import states
@@ -42,17 +43,19 @@ def creations_of_relations(graph: Graph, key: str, *, limit: int) -> Iterator[Re
     )
     noted_states = {note["place"]: json.loads(note["before"]) for note in notes}
     for place, (row, path) in enumerate(zip(rows, paths, strict=True)):
+        identity = RelationIdentity.of_row(row)
         relation = noted_states.get(place, {}).get(path)
         if not relation or relation["properties"].get(CREATED_BY) != row["change"]["id"]:
-            relation = states.encoded_relation(RelationIdentity.of_row(row), row["stored"])
-        yield _creation(row, key, relation)
+            relation = states.encoded_relation(identity, row["stored"])
+        yield _creation(row, key, identity, relation)
 
 
-def _creation(row: Row, key: str, relation: Mapping[str, Any]) -> Revision:
+def _creation(
+    row: Row, key: str, identity: RelationIdentity, relation: Mapping[str, Any]
+) -> Revision:
     change = row["change"]
-    outward = row["start"] == key
-    other = row["end_name"] if outward else row["start_name"]
-    name = f"the relation {row['relation']} {'to' if outward else 'from'} {other}"
+    other = f"to {row['end_name']}" if identity.start == key else f"from {row['start_name']}"
+    name = f"the relation {identity.relation} {other}{dated(identity.since)}"
     return Revision(
         revision=None,
         change=change["id"],

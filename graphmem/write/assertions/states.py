@@ -28,7 +28,7 @@ from graphmem.model.paths import (
     WORD,
     of_today,
 )
-from graphmem.model.period import PERIOD, period
+from graphmem.model.period import PERIOD, dated, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
@@ -245,9 +245,8 @@ def describe_path(path: str, key: str, names: Mapping[str, str] | None = None) -
             return phrase
     if path.startswith(RELATION):
         identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
-        beginning = f" from {identity.since}" if identity.since else ""
         name = (names or {}).get(identity.end) or identity.end.partition("#")[2]
-        return f"the relation {identity.relation} to {name}{beginning}"
+        return f"the relation {identity.relation} to {name}{dated(identity.since)}"
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
