@@ -372,6 +372,18 @@ def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> Non
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_relation_that_says_what_is_superseded_tells_that_it_hides_nothing(
+    memory: Memory,
+) -> None:
+    note = "'Redis cache' is still found: the relation alone hides nothing; `supersede` does"
+    assert memory.link("Valkey", "SUPERSEDES", "redis cache").notes == (note,)
+    assert memory.link("Valkey", "SUPERSEDES", "redis cache", note="licence").notes == ()
+    memory.supersede("Redis cache", "Valkey")
+    assert memory.get("Redis cache")[0].status == "superseded"
+    assert note not in memory.link("Session store", "SUPERSEDES", "Redis cache").notes
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_page_names_what_its_entity_superseded(memory: Memory) -> None:
     memory.remember([{"name": "Dragonfly"}, {"name": "Ferry"}])
     memory.link("Dragonfly", "SUPERSEDES", "Ferry")

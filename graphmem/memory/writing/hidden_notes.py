@@ -1,4 +1,4 @@
-"""Notes on entities that were written to or linked, and that searches leave out."""
+"""Notes on entities that searches leave out although they were written to, and on the opposite."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,12 +6,14 @@ from graphmem import read
 from graphmem.errors import shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
+from graphmem.write.reshaping import SUPERSEDES
 
 
 def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
     """A sentence for each hidden entity that was written to, or that a relation was written to.
 
-    An entity whose status was given, or that was made, is as the caller wants it.
+    An entity whose status was given, or that was made, is as the caller wants it. A relation that
+    says of an entity that it is superseded does not hide it, so that is told, too.
 
     Args:
         graph: The store.
@@ -20,12 +22,29 @@ def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: R
         report: What became of them, item by item.
     """
     names = dict.fromkeys(_names(values, report))
-    entities = read.resolve(graph, project, list(names)).values() if names else ()
-    statuses = {entity.name: entity.hidden for entity in entities if entity.hidden}
+    entities = read.resolve(graph, project, list(names)) if names else {}
+    statuses = {entity.name: entity.hidden for entity in entities.values() if entity.hidden}
+    superseded = (entities[name] for name in _superseded(values, report))
+    still_found = {entity.name: None for entity in superseded if entity.name and not entity.hidden}
     return [
-        f"{shortened(name)} is {status}: searches leave it out, and follow no relation to it"
-        for name, status in statuses.items()
+        *(
+            f"{shortened(name)} is {status}: searches leave it out, and follow no relation to it"
+            for name, status in statuses.items()
+        ),
+        *(
+            f"{shortened(name)} is still found: the relation alone hides nothing; `supersede` does"
+            for name in still_found
+        ),
     ]
+
+
+def _superseded(values: Sequence[object], report: Report) -> Iterator[str]:
+    relations = (
+        value
+        for value, item in zip(values, report.items, strict=False)
+        if isinstance(value, Relation) and item.outcome == "created"
+    )
+    return (relation.end for relation in relations if relation.relation == SUPERSEDES)
 
 
 def _names(values: Sequence[object], report: Report) -> Iterator[str]:
