@@ -3,6 +3,7 @@
 import json
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,6 +69,19 @@ def test_it_names_what_changed_last_and_nothing_forgotten(harbour: Memory) -> No
 
     assert [one.name for one in recent] == ["Quay", "Alone", "Rope", "Boat", "Crane"]
     assert recent[0].updated_at == harbour.get("Quay")[0].entity.updated_at
+
+
+def test_what_is_only_imported_stands_behind_what_callers_wrote(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember([{"name": "Be quick", "kind": "Decision"}, {"name": "Rope"}])
+    for name in ("Quay", "Rope", "Tides"):
+        (tmp_path / f"{name}.md").write_text(f"About {name}.")
+    memory.import_("markdown", tmp_path)
+
+    assert [changed.name for changed in memory.overview().recent] == [
+        "Rope", "Be quick", "Quay", "Tides",
+    ]  # fmt: skip
 
 
 def test_it_names_the_entities_with_most_relations_first(harbour: Memory) -> None:

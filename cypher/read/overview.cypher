@@ -1,5 +1,6 @@
-// Gives the living entities of a project that changed last, those with most relations, and those that nobody described.
+// Gives the living entities of a project that changed last, those that callers wrote first, those with most relations, and those that nobody described.
 // $project  string
+// $caller   string, the author that callers are
 // $limit    integer, entities of each list
 // -> recent: list of map, hubs: list of map, stubs: list of map, undescribed: integer
 CYPHER 25
@@ -21,11 +22,11 @@ RETURN
     MATCH (entity:Entity {project: $project})
     USING INDEX SEEK entity:Entity(project)
     WHERE entity.live = true AND entity.updated_at IS :: ZONED DATETIME NOT NULL
-    WITH entity
-    ORDER BY entity.updated_at DESC, entity.key
+    WITH entity, coalesce($caller IN entity.asserted_by, true) AS written
+    ORDER BY written DESC, entity.updated_at DESC, entity.key
     LIMIT $limit
     RETURN {name: entity.name, kind: entity.kind, updated_at: toString(entity.updated_at)}
-    ORDER BY entity.updated_at DESC, entity.key
+    ORDER BY written DESC, entity.updated_at DESC, entity.key
   } AS recent,
   COLLECT {
     MATCH (entity:Entity {project: $project})

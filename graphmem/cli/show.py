@@ -101,7 +101,8 @@ def explore(
 def overview(*, project: Project = None, json: Json = False) -> int:
     """Summarize a project: counts, and entities to begin with.
 
-    These are the ten entities that changed last, the ten with the most relations,
+    These are the ten entities that changed last (before those that were only imported,
+    those that people and agents wrote), the ten with the most relations,
     and ten that relations lead to but that have no text and no observations yet.
     `graphmem duplicates` lists those that may be the same thing.
     """
