@@ -160,6 +160,7 @@ def test_wrong_usage_names_the_help_of_its_command(
             'Unexpected argument "C d". If it is a note, put --note before it.',
         ),
         (["stats", "A"], 'Unexpected argument "A". See'),
+        (["stats", "-v"], "Unknown option: -v. See"),
     ],
 )
 def test_what_the_command_line_does_not_know_is_named(
@@ -187,6 +188,18 @@ def test_what_the_command_line_does_not_know_is_named(
         (["view", "A", "--as-of", "2026-01-01"], "Unknown option: --as-of."),
         (["view", "A", "--tag", "infra"], "Unknown option: --tag."),
         (["view", "A", "--limt", "3"], "Unknown option: --limt. Did you mean --limit?"),
+        (
+            ["search", "-Xmx"],
+            "Unknown option: -Xmx. Put `--` before words that begin with a hyphen.",
+        ),
+        (
+            ["remember", "--kind", "Flag", "-x"],
+            "Unknown option: -x. Put `--` before words that begin with a hyphen.",
+        ),
+        (
+            ["remember", "--", "-Xmx", "--kind", "Flag"],
+            "Put --kind before the `--`: what follows it is not read as an option.",
+        ),
         (["db", "compact"], "--history-before is missing."),
         (
             ["db", "compact", "--history-befor", "2026-01-01"],

@@ -141,18 +141,6 @@ def _unknown(token: str, commands: Iterable[str]) -> str:
     return f'Unknown command "{token}".{suggestion}'
 
 
-def _unknown_option(error: UnknownOptionError) -> str:
-    """That there is no such option, with the one that may be meant; hyphens are alike in all."""
-    words = error.token.keyword or error.token.value
-    if _is_prose(words):
-        return f"Unknown option: {words}. Put `--` before words that begin with a hyphen."
-    names = [name.lstrip("-") for argument in error.argument_collection for name in argument.names]
-    is_near = get_close_matches(words.partition("=")[0].lstrip("-"), names, n=1)
-    if words.startswith("--") and not is_near:
-        return f"Unknown option: {words}."
-    return str(error)
-
-
 def _missing(error: MissingArgumentError, argument: "Argument") -> str:
     """That an argument is missing, or the value of an option."""
     if error.keyword is None:
@@ -162,6 +150,23 @@ def _missing(error: MissingArgumentError, argument: "Argument") -> str:
     following = tokens[tokens.index(error.keyword) + 1 :] if error.keyword in tokens else []
     hint = f" If it begins with a hyphen, write {error.keyword}='…'."
     return f"{error.keyword} needs a value.{hint if following and _is_prose(following[0]) else ''}"
+
+
+def _unknown_option(error: UnknownOptionError) -> str:
+    """That there is no such option, or none where it stands, with the one that may be meant."""
+    option = error.token.keyword or error.token.value
+    tokens = list(error.root_input_tokens or ())
+    if "--" in tokens and option in tokens[tokens.index("--") + 1 :]:
+        return f"Put {option} before the `--`: what follows it is not read as an option."
+    takes_words = error.app is not None and bool(positional(error.app))
+    if _is_prose(option) or (takes_words and not option.startswith("--")):
+        return f"Unknown option: {option}. Put `--` before words that begin with a hyphen."
+    # Hyphens are alike in all names.
+    names = [name.lstrip("-") for argument in error.argument_collection for name in argument.names]
+    is_near = get_close_matches(option.partition("=")[0].lstrip("-"), names, n=1)
+    if option.startswith("--") and not is_near:
+        return f"Unknown option: {option}."
+    return str(error)
 
 
 def _is_prose(token: str) -> bool:
