@@ -91,6 +91,26 @@ def test_relations_that_were_not_followed_are_counted(skipped: int, note: str) -
     assert response(request, rows, degraded=None, took_ms={}).notes == (note,)
 
 
+@pytest.mark.parametrize(
+    ("field", "meant"),
+    [("nmae", "name"), ("tags", "tag"), ("Kinds", "kind"), ("aliases", "alias")],
+)
+def test_a_field_whose_name_is_nearly_right_is_offered_where_nothing_is_found(
+    field: str, meant: str
+) -> None:
+    request = SearchRequest.parsed(f"{field}:pier", Filters(projects=("p",)), Plan())
+    (note,) = response(request, [row(None, total=0)], degraded=None, took_ms={}).notes
+    assert note.startswith(f"`{field}:` searches an attribute; quote it")
+    assert note.endswith(f", or write `{meant}:` if that field is meant")
+
+
+@pytest.mark.parametrize("field", ["localhost", "owner", "note", "std"])
+def test_a_field_unlike_any_other_is_offered_none(field: str) -> None:
+    request = SearchRequest.parsed(f"{field}:pier", Filters(projects=("p",)), Plan())
+    (note,) = response(request, [row(None, total=0)], degraded=None, took_ms={}).notes
+    assert note == f"`{field}:` searches an attribute; quote it to search for the literal text"
+
+
 @pytest.mark.parametrize(("remaining", "goes_on"), [(2, False), (3, True)])
 @pytest.mark.parametrize("names", [("Quay", None), (None, "Quay"), (None, None)])
 def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(

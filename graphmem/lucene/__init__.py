@@ -27,6 +27,7 @@ from graphmem.lucene.language import (
 from graphmem.lucene.parser import TERMS, parse
 from graphmem.lucene.segmentation import is_unspaced, marked_runs, whole_words, word_parts
 from graphmem.lucene.tree import (
+    NAMED_FIELDS,
     AllOf,
     AnyOf,
     Field,
@@ -59,6 +60,7 @@ __all__ = [
     "ENGLISH_STOP_WORDS",
     "ENTITY_FIELDS",
     "LATIN",
+    "NAMED_FIELDS",
     "TERMS",
     "AllOf",
     "AnyOf",

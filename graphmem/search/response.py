@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 
 from graphmem import lucene, snippets
 from graphmem.errors import quantity
@@ -32,7 +33,6 @@ FILTERS = {
     "project": "project",
     "source": "where",
     "status": "status",
-    "tags": "tags",
     "updated_at": "where",
     "valid_from": "at",
     "valid_until": "at",
@@ -83,11 +83,13 @@ def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
     ]
     if not is_empty:
         return notes
-    return notes + [
-        f"`{name}:` searches an attribute; quote it to search for the literal text"
-        for name in names
-        if name.casefold() not in FILTERS
-    ]
+    return notes + [_attribute_note(name) for name in names if name.casefold() not in FILTERS]
+
+
+def _attribute_note(name: str) -> str:
+    note = f"`{name}:` searches an attribute; quote it to search for the literal text"
+    similar = get_close_matches(name.casefold(), sorted(lucene.NAMED_FIELDS), n=1, cutoff=0.7)
+    return f"{note}, or write `{similar[0]}:` if that field is meant" if similar else note
 
 
 def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
