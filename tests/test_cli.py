@@ -372,6 +372,17 @@ def test_merge_shows_what_would_happen_asks_and_merges(
     assert filled("show", "Redis cache", "--json").document["name"] == "Redis cache"
 
 
+def test_merge_says_what_becomes_of_a_text_and_of_a_field_that_differs(run: Run) -> None:
+    run("remember", "One", "--kind", "Tool", "--text", "first")
+    run("remember", "Two", "--kind", "Part", "--text", "second")
+    planned = run("merge", "One", "Two", "--dry-run").out
+    assert "  text: 'second' stays, 'first' becomes an observation\n" in planned
+    assert "  kind: 'Part' stays, 'Tool' goes\n" in planned
+    run("merge", "One", "Two", "--yes")
+    (observation,) = run("show", "Two", "--json").document["observations"]
+    assert observation["text"] == "first"
+
+
 def test_forget_hides_and_says_what_was_not_there(filled: Run) -> None:
     ran = filled("forget", "Redis cache", "Nobody")
     assert ran.code == 1

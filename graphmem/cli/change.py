@@ -259,7 +259,8 @@ def _write_merge(name: str, into: str, report: "Merge") -> None:
     out = output.TextOutput()
     out.write(f"{name} into {into}:")
     for field, (lost_value, kept_value) in report.fields.items():
-        out.write_short(f"{field}: {kept_value!r} stays, {lost_value!r} goes", indent=2)
+        verb = "becomes an observation" if field == "text" else "goes"
+        out.write_short(f"{field}: {kept_value!r} stays, {lost_value!r} {verb}", indent=2)
     relations = quantity(report.relations, "relation", "relations")
     observations = quantity(report.observations, "observation", "observations")
     dropped = quantity(report.dropped, "relation", "relations")
