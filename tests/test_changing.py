@@ -416,6 +416,20 @@ def test_a_page_names_what_its_entity_superseded(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_replacement_that_is_hidden_itself_is_noted(memory: Memory) -> None:
+    memory.forget("Valkey")
+    (note,) = memory.supersede("Redis cache", "valkey").notes
+    assert note == (
+        "'valkey' is forgotten, so searches find neither of the two; `restore` brings it back"
+    )
+    memory.restore("Valkey")
+    assert memory.supersede("Redis cache", "Valkey").notes == ()
+    memory.supersede("Valkey", "Session store")
+    # From what was superseded, a search is led on.
+    assert memory.supersede("Redis cache", "Valkey").notes == ()
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_replacement_is_not_undone_before_a_later_one(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.supersede("Redis cache", "Session store")
@@ -1226,7 +1240,8 @@ def test_restoring_what_an_import_hides_says_how_it_is_found_again(
     )
     memory.remember([{"name": "Rule", "status": "active"}])
     assert memory.restore("Rule").notes == ()
-    assert [hit.name for hit in memory.search("rule").hits] == ["Rule"]
+    found = memory.search("rule", scope="project").hits
+    assert [hit.name for hit in found] == ["Rule"]
 
 
 def test_a_store_of_an_earlier_version_learns_what_leads_on(
@@ -1380,7 +1395,7 @@ def test_a_chain_of_replacements_is_followed_to_its_end_whoever_links_it(memory:
         ],
     )
     for filters in ({}, {"kinds": ["Thing"]}, {"operator": "and"}):
-        (hit,) = memory.search("paid in cash", **filters).hits
+        (hit,) = memory.search("paid in cash", scope="project", **filters).hits
         (via,) = hit.via
         assert (hit.name, via.seed, via.relation, via.direction) == (
             "ADR-4", "ADR-1", "SUPERSEDES", "in",
@@ -1398,7 +1413,8 @@ def test_replacements_lead_to_the_last_one_in_whatever_order_they_are_made(
         memory.supersede(old, new)
     before = replaced_by(memory)
     assert before["D"] == ["A", "B", "C"]
-    assert [hit.name for hit in memory.search("TextA").hits] == ["D"]
+    found = memory.search("TextA", scope="project").hits
+    assert [hit.name for hit in found] == ["D"]
     changes = {one.names[0]: one.id for one in memory.changes(BEGINNING, limit=3).changes}
     remaining = {
         "A": {"C": ["B"], "D": ["B", "C"]},

@@ -13,6 +13,7 @@ from graphmem.graph import Graph, Row
 from graphmem.memory.writing.naming import change_each, keys_of, relation_items
 from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
+from graphmem.model.status import SUPERSEDED
 from graphmem.progress import SILENT, Progress
 from graphmem.write import Embed, Merge, reset_status
 from graphmem.write import merge as join
@@ -72,7 +73,14 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
         changes_entity, outcomes = replace_by(graph, old_key, new_key, note)
     changed = changes_entity or any(outcome != "unchanged" for outcome in outcomes.values())
     item = Item("entity", old, "updated" if changed else "unchanged")
-    return Report(project, (item, *relation_items(graph, outcomes)))
+    status = read.resolve(graph, project, [new_key])[new_key].hidden
+    # From what was superseded, a search is led on.
+    is_found = not status or text.normalised(status) == SUPERSEDED
+    neither = "so searches find neither of the two; `restore` brings it back"
+    items = (item, *relation_items(graph, outcomes))
+    return Report(
+        project, items, notes=() if is_found else (f"{shortened(new)} is {status}, {neither}",)
+    )
 
 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
