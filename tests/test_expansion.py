@@ -310,12 +310,18 @@ def test_a_cursor_is_short_and_has_no_name_of_the_project(fleet: Memory) -> None
 
 
 @pytest.mark.parametrize("ends", [("p", "p#boat"), ("p", "@user#boat"), ("p", "#boat")])
-@given(value=st.floats(allow_nan=False), name=st.text(), seen=st.integers(0, 2**62), rest=st.text())
+@given(
+    value=st.floats(allow_nan=False),
+    name=st.text(),
+    seen=st.integers(0, 2**62),
+    rest=st.text(),
+    second_pass=st.booleans(),
+)
 def test_a_cursor_says_exactly_where_a_page_ended(
-    ends: tuple[str, str], value: float, name: str, seen: int, rest: str
+    ends: tuple[str, str], *, value: float, name: str, seen: int, rest: str, second_pass: bool
 ) -> None:
     filters = Filters(projects=ends[:1])
-    place = After(value, name, ends[1] + rest, seen)
+    place = After(value, name, ends[1] + rest, seen, second_pass)
     word = cursors.encode("q", filters, Plan(), place)
     assert re.fullmatch(r"[\w-]+", word)
     assert cursors.decode(word, "q", filters, Plan()) == place

@@ -82,6 +82,31 @@ def test_a_second_page_is_filled_as_the_first_is(buoys: Memory) -> None:
     assert not {hit.name for hit in first.hits} & {hit.name for hit in second.hits}
 
 
+def test_pages_after_one_of_the_second_pass_keep_its_order(memory: Memory) -> None:
+    """What only a link leads to in the first pass ranks higher by its words in the second."""
+    long_text = "channel " + " ".join(f"sandbank{i}" for i in range(60))
+    old = {"created_at": START}
+    buoys = [{"name": f"Buoy {i}", "text": "channel marker"} for i in range(120)]
+    best = [{"name": f"Best {i}", "text": "channel marker " * 3, **old} for i in range(7)]
+    linked = [{"name": f"Linked {i}", "text": long_text, **old} for i in range(4)]
+    deep = [{"name": f"Deep {i}", "text": long_text, **old} for i in range(8)]
+    relations = [
+        {"from": "Best 0", "relation": "NEAR", "to": entity["name"], "weight": 0.02}
+        for entity in linked
+    ]
+    memory.remember([*buoys, *best, *linked, *deep], relations)
+    names: list[str] = []
+    cursor: str | None = None
+    while cursor or not names:
+        answer = memory.search(
+            "channel marker", mode="keyword", until="2021-01-01", limit=2, cursor=cursor
+        )
+        names += [hit.name for hit in answer.hits]
+        assert len(names) <= len(best) + len(linked) + len(deep)
+        cursor = answer.cursor
+    assert sorted(names) == sorted(str(entity["name"]) for entity in (*best, *linked, *deep))
+
+
 @pytest.mark.parametrize("refused", [DatabaseTimeout, DatabaseMemory])
 def test_where_the_second_question_takes_too_long_or_too_much_the_first_answer_stands(
     buoys: Memory,

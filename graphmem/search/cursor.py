@@ -23,6 +23,7 @@ _NO_CURSOR = (
 # What begins a short cursor, which is bytes: it has the key without the first project, or whole.
 # That of any other begins the text of a list.
 _RANKED_FORMS = (b"\x02", b"\x03")
+_SECOND_PASS_FORMS = (b"\x08", b"\x09")
 _RERANKED_FORMS = (b"\x04", b"\x05")
 _CHANGED_FORMS = (b"\x06", b"\x07")
 # What stands behind it: a digest of the search, and what the last hit was sorted by, how many hits
@@ -66,7 +67,8 @@ def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
     """Write where a page ended, in few bytes, since models read it."""
     head = _HEAD.pack(_short_search(query, filters, plan), position.sort_value)
     names = f"{position.seen},{len(position.sort_name)},{position.sort_name}"
-    return _with_key(_RANKED_FORMS, head + names.encode(), position.key, filters)
+    forms = _SECOND_PASS_FORMS if position.second_pass else _RANKED_FORMS
+    return _with_key(forms, head + names.encode(), position.key, filters)
 
 
 def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
@@ -134,7 +136,7 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     """
     try:
         content = _bytes(cursor)
-        is_short = content[:1] in _RANKED_FORMS
+        is_short = content[:1] in _RANKED_FORMS + _SECOND_PASS_FORMS
         search, position = _short_position(content, filters) if is_short else _listed(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
@@ -149,8 +151,10 @@ def _short_position(content: bytes, filters: Filters) -> tuple[bytes, After]:
     search, sort_value = _HEAD.unpack(rest[: _HEAD.size])
     seen, length, names = rest[_HEAD.size :].decode().split(",", 2)
     sort_name, key = names[: int(length)], names[int(length) :]
-    whole_key = filters.projects[0] + key if form == _RANKED_FORMS[0] else key
-    return search, After(sort_value, sort_name, whole_key, int(seen))
+    second_pass = form in _SECOND_PASS_FORMS
+    shortened = (_SECOND_PASS_FORMS if second_pass else _RANKED_FORMS)[0]
+    whole_key = filters.projects[0] + key if form == shortened else key
+    return search, After(sort_value, sort_name, whole_key, int(seen), second_pass)
 
 
 def _listed(cursor: str) -> tuple[str, After]:

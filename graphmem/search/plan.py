@@ -113,12 +113,15 @@ class After:
         sort_name: The folded name it was sorted by; empty for the other orders.
         key: Its key, which decides between equals.
         seen: How many hits came until then, on this page and those before.
+        second_pass: Whether that page came of the second pass, so that this one must too: the order
+            of the first one is another.
     """
 
     sort_value: float
     sort_name: str
     key: str
     seen: int
+    second_pass: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from graphmem.model.status import ACTIVE
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
+from graphmem.search.two_passes import SECOND_PASS
 
 CHANGED = "the results have changed since the previous page; search again to be sure"
 # Of names that no custom attribute may have and no query finds, the argument that filters by them.
@@ -120,7 +121,13 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
         return None
     last_row = rows[-1]
     rank = last_row["total"] - last_row["remaining"] + len(rows)
-    position = After(last_row["sort_value"], last_row["sort_name"], last_row["entity"]["key"], rank)
+    position = After(
+        sort_value=last_row["sort_value"],
+        sort_name=last_row["sort_name"],
+        key=last_row["entity"]["key"],
+        seen=rank,
+        second_pass=last_row.get(SECOND_PASS, False),
+    )
     return cursors.encode(request.text, request.filters, request.plan, position)
 
 

@@ -10,6 +10,9 @@ from graphmem.search.request import Rewritten, SearchRequest
 from graphmem.search.statement import may_pass_elsewhere, parameters
 from graphmem.search.target import SearchTarget
 
+# A field of the rows of the second pass, true; those of the first one lack it.
+SECOND_PASS = "second_pass"  # noqa: S105 - no password
+
 
 def run_passes(
     target: SearchTarget, request: SearchRequest, adaptive: AdaptiveFiltering
@@ -17,7 +20,7 @@ def run_passes(
     """Give the rows of the second pass if it is needed and possible, otherwise of the first.
 
     If the second pass takes too long or too much memory, the rows of the first one stand, which say
-    that more entities may match.
+    that more entities may match. A page that follows one of the second pass is made by it, too.
 
     Args:
         target: Where the statement runs.
@@ -35,6 +38,8 @@ def run_passes(
 
     def work(reader: Reader, rewritten: Rewritten | None) -> list[Row]:
         target_request = replace(request, rewritten=rewritten)
+        if request.plan.after is not None and request.plan.after.second_pass:
+            return _second_pass(reader, target_request)
         rows = _first_pass(reader, target_request, adaptive)
         first_passes.append(rows)
         return _second_pass(reader, target_request) if _is_short(target_request, rows[0]) else rows
@@ -56,7 +61,8 @@ def _first_pass(reader: Reader, request: SearchRequest, adaptive: AdaptiveFilter
 
 
 def _second_pass(reader: Reader, request: SearchRequest) -> list[Row]:
-    return _read(reader, request, parameters(request, second_pass=True))
+    rows = _read(reader, request, parameters(request, second_pass=True))
+    return [row | {SECOND_PASS: True} for row in rows]
 
 
 def _read(reader: Reader, request: SearchRequest, search: dict[str, Any]) -> list[Row]:
