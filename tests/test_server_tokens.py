@@ -97,6 +97,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
         (["[alice]", f'token = ["{ALICE}", 7]'], "the token of alice must be a text"),
         (["[alice]", 'token = "fifteen-letters"'], "the token of alice has 15 characters"),
         (["[alice]", 'token = "öpen-sesame-öpen-sesame"'], "at least 16 ASCII letters"),
+        (["[alice]", 'token = "x"'], "has 1 character; it must have at least 16"),
         (["[alice]", 'token = "open-sesame, open-sesame"'], "without spaces"),
         (["[alice]", f'token = "{ALICE}"', 'read_only = "yes"'], "read_only of alice must be true"),
         (["[alice]", f'token = "{ALICE}"', "projects = []"], "leave it out to allow all"),

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from graphmem import project as projects
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import ConfigurationError, InvalidInput, quantity
 from graphmem.model import limits
 from graphmem.model.secret import Secret
 from graphmem.model.visible import visible
@@ -119,8 +119,9 @@ def check_token(token: str) -> str | None:
     """Why a token cannot be used, without showing it; None for one that can."""
     if len(token) >= TOKEN_CHARACTERS and _SENDABLE.fullmatch(token):
         return None
+    length = quantity(len(token), "character", "characters")
     return (
-        f"has {len(token)} characters; it must have at least {TOKEN_CHARACTERS} ASCII letters, "
+        f"has {length}; it must have at least {TOKEN_CHARACTERS} ASCII letters, "
         f"digits and punctuation marks, without spaces; make one with {MAKE_TOKEN}"
     )
 
