@@ -1381,27 +1381,6 @@ def test_undoing_a_replacement_removes_what_later_ones_took_over_from_it(
     assert replaced_by(memory) == before
 
 
-def test_a_chain_of_replacements_is_followed_to_its_end_whoever_links_it(memory: Memory) -> None:
-    names = [f"ADR-{number}" for number in range(1, 5)]
-    memory.remember(
-        [
-            {"name": names[0], "text": "Berths are paid in cash.", "status": "superseded"},
-            *({"name": name, "status": "superseded"} for name in names[1:3]),
-            {"name": names[3], "text": "By card."},
-        ],
-        [
-            {"from": new, "relation": "SUPERSEDES", "to": old}
-            for old, new in itertools.pairwise(names)
-        ],
-    )
-    for filters in ({}, {"kinds": ["Thing"]}, {"operator": "and"}):
-        (hit,) = memory.search("paid in cash", scope="project", **filters).hits
-        (via,) = hit.via
-        assert (hit.name, via.seed, via.relation, via.direction) == (
-            "ADR-4", "ADR-1", "SUPERSEDES", "in",
-        )  # fmt: skip
-
-
 @pytest.mark.parametrize(
     "order", list(itertools.permutations([("A", "B"), ("B", "C"), ("C", "D")]))
 )

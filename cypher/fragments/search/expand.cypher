@@ -21,17 +21,6 @@ CALL (seed, degree) {
     // include search/followed
   WITH seed, degree, relation, neighbour
   LIMIT $search.scan
-  // Where what replaced the seed was replaced in turn, the neighbour is what holds now.
-  WITH seed, degree, relation, CASE
-    WHEN seed.live = false AND neighbour.live = false THEN coalesce(head(COLLECT {
-      MATCH (neighbour)<-[:SUPERSEDES]-{1,20}(last:Entity {live: true})
-      WHERE NOT EXISTS { (seed)<-[:SUPERSEDES]-(last) }
-      RETURN last
-      ORDER BY last.key
-      LIMIT 1
-    }), neighbour)
-    ELSE neighbour
-  END AS neighbour
   WITH degree, seed, type(relation) AS type, startNode(relation) = seed AS outgoing,
     collect({relation: relation, neighbour: neighbour}) AS alike
   UNWIND alike AS link
