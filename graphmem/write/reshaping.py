@@ -199,13 +199,14 @@ def supersede(
 def _superseding(transaction: Transaction, key: str) -> list[str]:
     """What supersedes an entity, all of it locked, so that none of it is replaced meanwhile."""
     locked_keys: list[str] = []
-    while True:
-        (row,) = transaction.run("read/superseding", keys=[key], type=SUPERSEDES)
-        new_keys = [found for found in row["superseding"] if found not in locked_keys]
-        if not new_keys:
-            return locked_keys
-        transaction.run("write/lock_keys", keys=new_keys)
-        locked_keys += new_keys
+    last_keys = [key]
+    while last_keys:
+        rows = transaction.run("read/superseding", keys=last_keys, type=SUPERSEDES)
+        last_keys = [row["key"] for row in rows if row["key"] not in {key, *locked_keys}]
+        if last_keys:
+            transaction.run("write/lock_keys", keys=last_keys)
+            locked_keys += last_keys
+    return locked_keys
 
 
 def _target(transaction: Transaction, key: str) -> str | None:
