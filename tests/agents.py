@@ -61,6 +61,7 @@ def agent_of(
     folder: Path,
     *options: str,
     extensions: Sequence[ClientExtension] = (),
+    client: Implementation = CLIENT,
 ) -> Iterator[Agent]:
     transport = StdioTransport(
         sys.executable,
@@ -73,10 +74,10 @@ def agent_of(
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(
-            Client(transport, extensions=extensions, client_info=CLIENT)
-        ) as client,
+            Client(transport, extensions=extensions, client_info=client)
+        ) as connected,
     ):
-        yield Agent(portal, client)
+        yield Agent(portal, connected)
 
 
 @contextmanager

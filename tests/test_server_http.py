@@ -20,6 +20,7 @@ from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
+from mcp import MCPError
 from mcp_types import Implementation
 
 from graphmem.server.app import INSTRUCTIONS, INSTRUCTIONS_WITHOUT_PROJECT
@@ -338,17 +339,29 @@ def test_each_call_is_a_line_that_tells_neither_texts_nor_secrets(
             for tool, arguments in wanted:
                 with suppress(ToolError):
                     portal.call(client.call_tool, tool, arguments)
+            for prompt in ("recall", secret):
+                with suppress(MCPError):
+                    asked = {"question": secret, "project": project}
+                    portal.call(client.get_prompt, prompt, asked)
+            for address in (f"overview?project={project}", f"entity/{secret}", secret):
+                with suppress(MCPError):
+                    portal.call(client.read_resource, f"memory://{address}")
         lines = logged(door)
     own = [line for line in lines if "graphmem.calls" in line]
     by = 'caller="some editor"'
     assert own == [
-        f"INFO graphmem.calls: call tool={tool} project={where} {by} outcome={end}"
-        for tool, where, end in [
-            ("remember", project, "ok"),
-            ("search", project, "ok"),
-            ("search", "-", "InvalidInput"),
-            ("search", "-", "ValidationError"),
-            ("-", "-", "NotFoundError"),
+        f"INFO graphmem.calls: call {what} project={where} {by} outcome={end}"
+        for what, where, end in [
+            ("tool=remember", project, "ok"),
+            ("tool=search", project, "ok"),
+            ("tool=search", "-", "InvalidInput"),
+            ("tool=search", "-", "ValidationError"),
+            ("tool=-", "-", "NotFoundError"),
+            ("prompt=recall", project, "ok"),
+            ("prompt=-", project, "NotFoundError"),
+            ("resource=overview", project, "ok"),
+            ("resource=entity", "-", "InvalidInput"),
+            ("resource=-", "-", "NotFoundError"),
         ]
     ]
     assert not any(secret in line or TOKEN in line for line in lines)

@@ -14,6 +14,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
+from mcp import MCPError
 from mcp_types import Implementation
 
 from agents import Agent
@@ -248,6 +249,26 @@ def test_nobody_takes_the_name_of_a_token_by_saying_so(team: Team) -> None:
             told = anyone.call("history", name=f"By {name}", project=team.mine)
             by[name] = told["revisions"][0]["by"]
     assert by == {"Alice": "an agent", "an editor": "an editor"}
+
+
+def test_a_caller_who_only_reads_has_no_prompt_to_write(team: Team) -> None:
+    prompts = {}
+    for token in (ALICE, BOB):
+        with agent(team.door, token) as caller:
+            listed = caller.portal.call(caller.client.list_prompts)
+            prompts[token] = [prompt.name for prompt in listed]
+    assert prompts == {ALICE: ["recall", "remember"], BOB: ["recall"]}
+
+
+def test_a_prompt_and_a_resource_reach_what_their_caller_reaches(team: Team) -> None:
+    with agent(team.door, ALICE) as alice:
+        question = {"question": "Boat"}
+        (message,) = alice.portal.call(alice.client.get_prompt, "recall", question).messages
+        assert f"From the memory of {team.mine}" in message.content.text
+        with pytest.raises(MCPError, match="project"):
+            alice.portal.call(alice.client.get_prompt, "recall", question | {"project": team.other})
+        with pytest.raises(MCPError, match="project"):
+            alice.portal.call(alice.client.read_resource, f"memory://overview?project={team.other}")
 
 
 def test_the_only_project_of_a_caller_need_not_be_named(team: Team) -> None:

@@ -334,11 +334,11 @@ def test_clients_that_show_pages_get_the_picture_and_others_nothing(
     assert pictures.FIELD not in json.dumps(result.structured_content)
     assert pictures.FIELD not in (nothing.meta or {})
     if not draws:
-        assert (meta, resources) == ({}, [])
+        assert (meta, resources) == ({}, ["memory://overview"])
         assert pictures.FIELD not in (result.meta or {})
         return
     assert meta == {"search": {"ui": {"resourceUri": "ui://graphmem/picture.html"}}}
-    assert resources == ["ui://graphmem/picture.html"]
+    assert set(resources) == {"memory://overview", "ui://graphmem/picture.html"}
     picture = result.meta[pictures.FIELD]
     assert [node["name"] for node in picture["nodes"]] == ["Redis cache", "Store"]
     assert [one["relation"] for one in picture["links"]] == ["DEPENDS_ON"]

@@ -22,9 +22,11 @@ from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.lean import lean
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
+from graphmem.server.prompts import Prompts
 from graphmem.server.purging_tools import PurgingTools
+from graphmem.server.resources import Resources
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
-from graphmem.server.shown import for_agents, shown
+from graphmem.server.shown import for_agents, prose, shown
 from graphmem.server.text_alone import TextAlone
 from graphmem.server.tools import Tools
 
@@ -103,6 +105,9 @@ def build(
         app.add_tool(_tool(offer, kind, default_project))
     if not profiles:
         app.add_middleware(TextAlone())
+        Resources(Tools(memory)).offer(app)
+        for prompt in Prompts(memory).offers(read_only=read_only):
+            app.add_prompt(prompt)
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app
@@ -149,15 +154,7 @@ class _Tool(FunctionTool):
 
     def _content(self, answer: JsonObject, json_answer: object) -> object:  # noqa: ARG002 - `_OwnTool` needs it
         """What stands for the answer as text; None for its JSON."""
-        return shown(_prose(answer)) if isinstance(answer, Context) else None
-
-
-def _prose(context: Context) -> str:
-    """The text of a context; a sentence where it is blank, since many clients show nothing else."""
-    if context.text:
-        return context.text
-    notes = [for_agents(context.degraded or ""), *context.notes]
-    return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
+        return shown(prose(answer)) if isinstance(answer, Context) else None
 
 
 class _OwnTool(_Tool):

@@ -1,4 +1,6 @@
-"""A line of the log for each call of a tool: what, where, by whom, how long, and how it ended.
+"""A line of the log for each call: what, where, by whom, how long, and how it ended.
+
+That is of a tool, or of a prompt or a resource that a client asks for.
 
 It tells names, times and classes of errors. What callers send beside the project, and what they
 get, may be anybody's secret, and is in no line.
@@ -8,9 +10,15 @@ import json
 import logging
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import mcp_types
+from fastmcp.prompts import PromptResult
+from fastmcp.resources import ResourceResult
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import ToolResult
 
@@ -24,8 +32,20 @@ log = logging.getLogger(CALLS)
 
 # For what is not known or not told.
 NONE = "-"
+# What may be named beside the tools.
+PROMPTS = frozenset({"recall", "remember"})
+RESOURCES = frozenset({"overview", "entity"})
 
 _PLAIN = re.compile(r"[^\s\"'=\\]+")
+
+
+@dataclass(slots=True)
+class _Call:
+    """A call, which project it names, and how it ended."""
+
+    what: str
+    project: object
+    outcome: str = "ok"
 
 
 class CallLog(Middleware):
@@ -46,30 +66,56 @@ class CallLog(Middleware):
         call_next: CallNext[mcp_types.CallToolRequestParams, ToolResult],
     ) -> ToolResult:
         """Call the tool, and write the line when it has ended."""
-        begun = time.perf_counter()
-        try:
+        called = context.message
+        name = called.name if called.name in self._tools else NONE
+        call = _Call(f"tool={name}", (called.arguments or {}).get("project"))
+        with self._written(context, call):
             result = await call_next(context)
-        except BaseException as error:
-            self._write(context, begun, _class_of(error))
-            raise
-        self._write(context, begun, "error" if result.is_error else "ok")
+            call.outcome = "error" if result.is_error else "ok"
         return result
 
-    def _write(
+    async def on_get_prompt(
         self,
-        context: MiddlewareContext[mcp_types.CallToolRequestParams],
-        begun: float,
-        outcome: str,
-    ) -> None:
-        called = context.message
-        log.info(
-            "call tool=%s project=%s caller=%s ms=%d outcome=%s",
-            called.name if called.name in self._tools else NONE,
-            _quoted(self._project_of((called.arguments or {}).get("project"))),
-            _quoted(caller_name(context)),
-            round((time.perf_counter() - begun) * 1000),
-            outcome,
-        )
+        context: MiddlewareContext[mcp_types.GetPromptRequestParams],
+        call_next: CallNext[mcp_types.GetPromptRequestParams, PromptResult],
+    ) -> PromptResult:
+        """Make the prompt, likewise."""
+        named = context.message
+        name = named.name if named.name in PROMPTS else NONE
+        with self._written(
+            context, _Call(f"prompt={name}", (named.arguments or {}).get("project") or None)
+        ):
+            return await call_next(context)
+
+    async def on_read_resource(
+        self,
+        context: MiddlewareContext[mcp_types.ReadResourceRequestParams],
+        call_next: CallNext[mcp_types.ReadResourceRequestParams, ResourceResult],
+    ) -> ResourceResult:
+        """Read the resource, likewise; behind its first word stands what somebody asks for."""
+        address = urlsplit(str(context.message.uri))
+        name = address.netloc if address.netloc in RESOURCES else NONE
+        projects = parse_qs(address.query).get("project", [None])
+        with self._written(context, _Call(f"resource={name}", projects[0])):
+            return await call_next(context)
+
+    @contextmanager
+    def _written(self, context: MiddlewareContext[Any], call: "_Call") -> Iterator[None]:
+        begun = time.perf_counter()
+        try:
+            yield
+        except BaseException as error:
+            call.outcome = _class_of(error)
+            raise
+        finally:
+            log.info(
+                "call %s project=%s caller=%s ms=%d outcome=%s",
+                call.what,
+                _quoted(self._project_of(call.project)),
+                _quoted(caller_name(context)),
+                round((time.perf_counter() - begun) * 1000),
+                call.outcome,
+            )
 
     def _project_of(self, project: object) -> str:
         """The project of a call, of a remote's URL without the password that may be in it."""

@@ -6,6 +6,7 @@ reason no level shows the arguments of calls.
 """
 
 import logging
+import re
 import sys
 import traceback
 from types import TracebackType
@@ -20,6 +21,8 @@ CALLS = "graphmem.calls"
 # It warns of each wrong argument, which the agent is told; many clients show that to their user.
 SLIPS = "fastmcp.server.server"
 
+# What stands in the address of a resource is what somebody asks for.
+_ADDRESS = re.compile(r"memory://.*")
 _ExceptionInfo = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
 )
@@ -30,7 +33,7 @@ class Places(logging.Formatter):
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the name logging calls
         """Write a message, in which a name may be a caller's, so that it feigns no other line."""
-        record.message = on_one_line(record.message)
+        record.message = _ADDRESS.sub("memory://…", on_one_line(record.message))
         return super().formatMessage(record)
 
     def formatException(self, ei: _ExceptionInfo) -> str:  # noqa: N802 - likewise

@@ -12,7 +12,8 @@ from typing import ParamSpec, TypeVar
 
 import mcp_types
 import pydantic
-from fastmcp.exceptions import NotFoundError, ToolError, ValidationError
+from fastmcp.exceptions import FastMCPError, NotFoundError, ToolError, ValidationError
+from fastmcp.prompts import Prompt
 from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
@@ -26,7 +27,7 @@ from graphmem.errors import (
     shortened,
 )
 from graphmem.model.visible import visible
-from graphmem.server.callers import caller_name, current_caller
+from graphmem.server.callers import caller_name, client_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.shown import for_agents
 from graphmem.server.upgraded import MISMATCHES, UPGRADED, was_upgraded
@@ -52,12 +53,23 @@ _PLAIN = {
     "a valid tuple": "a list",
     "a valid dictionary": "an object",
 }
+# Those that have the model write.
+WRITING_PROMPTS = frozenset({"remember"})
+# Clients that pass on the first word of an argument alone, whether it is quoted or not.
+SPLITTING_CLIENTS = frozenset({"claude-code"})
 # So long after the list of tools went out, the import of torch no longer delays its arrival.
 AFTER_LIST_SECONDS = 0.2
 
 
-def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Make a tool tell the agent graphmem's own errors word for word, and of an upgrade."""
+def expose_errors(
+    tool: Callable[Parameters, Result], exposed: type[FastMCPError] = ToolError
+) -> Callable[Parameters, Result]:
+    """Make a tool tell the agent graphmem's own errors word for word, and of an upgrade.
+
+    Args:
+        tool: The tool, prompt or resource.
+        exposed: The class of errors of which clients see the text.
+    """
 
     @functools.wraps(tool)
     def telling(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:
@@ -65,12 +77,12 @@ def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Re
             return tool(*arguments, **keywords)
         except MISMATCHES as error:
             if was_upgraded():
-                raise ToolError(UPGRADED) from error
+                raise exposed(UPGRADED) from error
             raise
         except GraphmemError as error:
             if isinstance(error, SchemaMismatch) and was_upgraded():
-                raise ToolError(UPGRADED, log_level=logging.INFO) from error
-            raise ToolError(visible(for_agents(str(error))), log_level=logging.INFO) from error
+                raise exposed(UPGRADED, log_level=logging.INFO) from error
+            raise exposed(visible(for_agents(str(error))), log_level=logging.INFO) from error
 
     return telling
 
@@ -102,6 +114,19 @@ class ErrorMiddleware(Middleware):
         if current_caller().read_only:
             return [tool for tool in tools if tool.name not in self._writing]
         return tools
+
+    async def on_list_prompts(
+        self,
+        context: MiddlewareContext[mcp_types.ListPromptsRequest],
+        call_next: CallNext[mcp_types.ListPromptsRequest, Sequence[Prompt]],
+    ) -> Sequence[Prompt]:
+        """List the prompts that are of use to the caller."""
+        prompts = await call_next(context)
+        if current_caller().read_only:
+            prompts = [prompt for prompt in prompts if prompt.name not in WRITING_PROMPTS]
+        if client_name(context) not in SPLITTING_CLIENTS:
+            return prompts
+        return [prompt.model_copy(update={"arguments": []}) for prompt in prompts]
 
     async def on_call_tool(
         self,

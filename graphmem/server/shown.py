@@ -6,12 +6,21 @@ from fastmcp.tools import ToolResult
 from mcp_types import ContentBlock, TextContent
 from pydantic import BaseModel
 
+from graphmem.model import Context
 from graphmem.model.visible import visible
 
 
 def for_agents(sentence: str) -> str:
     """A sentence of graphmem's own, in which it is the user who runs commands."""
     return sentence.replace("run `graphmem ", "ask the user to run `graphmem ")
+
+
+def prose(context: Context) -> str:
+    """The text of a context; a sentence where it is blank, since many clients show nothing else."""
+    if context.text:
+        return context.text
+    notes = [for_agents(context.degraded or ""), *context.notes]
+    return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
 
 
 def shown(value: object) -> object:

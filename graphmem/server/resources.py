@@ -1,0 +1,69 @@
+"""Resources: what people attach to a message in their client, such as `memory://overview`."""
+
+import inspect
+from typing import TYPE_CHECKING, Any
+
+from fastmcp.exceptions import ResourceError
+from fastmcp.resources import FunctionResource
+from fastmcp.resources.template import FunctionResourceTemplate
+
+from graphmem.model.json_object import JsonObject, compact_json
+from graphmem.server.lean import lean
+from graphmem.server.middleware import expose_errors
+from graphmem.server.shown import shown
+
+if TYPE_CHECKING:
+    from fastmcp import FastMCP
+
+    from graphmem.server.tools import Tools
+
+OVERVIEW = "memory://overview{?project}"
+ENTITY = "memory://entity/{name*}{?project}"
+JSON = "application/json"
+
+
+class Resources:
+    """What a server shows without a call of a tool: the answers of its tools as texts.
+
+    Args:
+        tools: The tools.
+    """
+
+    def __init__(self, tools: "Tools") -> None:
+        self._tools = tools
+
+    def offer(self, app: "FastMCP[Any]") -> None:
+        """Offer the overview, which clients list, and the entities, which they do not."""
+        uri, _, _ = OVERVIEW.partition("{")
+        app.add_resource(
+            FunctionResource.from_function(
+                self._own_overview, uri, name="overview",
+                description=inspect.getdoc(self.overview), mime_type=JSON,
+            )
+        )  # fmt: skip
+        for template, method in ((OVERVIEW, self.overview), (ENTITY, self.entity)):
+            call = expose_errors(method, ResourceError)
+            # A docstring would make FastMCP import its parser.
+            call.__doc__ = ""
+            app.add_template(
+                FunctionResourceTemplate.from_function(
+                    call, template, name=method.__name__, description=inspect.getdoc(method),
+                    mime_type=JSON, security=None,  # a name is no path
+                )
+            )  # fmt: skip
+
+    def _own_overview(self) -> str:
+        return expose_errors(self.overview, ResourceError)()
+
+    def overview(self, project: str = "") -> str:
+        """What a project holds: counts, what changed last, hubs and stubs."""
+        return _text(self._tools.overview(project=project or None))
+
+    def entity(self, name: str, project: str = "") -> str:
+        """An entity in full, with its relations."""
+        return _text(self._tools.get((name,), project=project or None))
+
+
+def _text(answer: JsonObject) -> str:
+    json_answer = shown(answer.to_json())
+    return compact_json(lean(json_answer)) if isinstance(json_answer, dict) else ""
