@@ -1,7 +1,7 @@
 """`graphmem history`, `graphmem changes` and `graphmem duplicates`."""
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -42,7 +42,7 @@ def history(
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     arguments.names([name])
-    start = None if since is None else _start(since)
+    start = None if since is None else _moment("since", since)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         entity_history = memory.history(name, since=start, limit=limit)
@@ -78,8 +78,8 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else _start(since)
-    end = None if until is None else _end(until)
+    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else _moment("since", since)
+    end = None if until is None else _moment("until", until)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         listing = memory.changes(start, end, limit=limit)
@@ -143,45 +143,26 @@ def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
         out.write("there are older ones; --limit shows more", indent=2)
 
 
-def _start(since: str) -> str | datetime:
+def _moment(argument: Literal["since", "until"], value: str) -> str | datetime:
     """A day or moment as it is given; one in words by the clock of this machine.
 
     Raises:
         InvalidInput: It is neither.
     """
+    check = limits.moment if argument == "since" else limits.end_of
     try:
-        limits.moment("since", since)
+        check(argument, value)
     except InvalidInput:
-        return _in_words("since", since, dates.read(f"since {since}").since)
-    return since
-
-
-def _end(until: str) -> str | datetime:
-    """A day or moment, to its end, as `_start` reads the first one.
-
-    Raises:
-        InvalidInput: It is neither.
-    """
-    try:
-        limits.end_of("until", until)
-    except InvalidInput:
-        return _in_words("until", until, dates.read(f"until {until}").until)
-    return until
-
-
-def _in_words(argument: str, value: str, moment: datetime | None) -> datetime:
-    """A moment that words say; words beside it mean that it was not said alone.
-
-    Raises:
-        InvalidInput: There is none, or there are such words.
-    """
-    if moment is None or dates.read(f"{argument} {value}").text:
-        expected = (
-            "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
-            "`last week` or `3 days ago`"
-        )
-        raise InvalidInput(argument, value, expected) from None
-    return moment
+        understood = dates.read(f"{argument} {value}")
+        moment = understood.since if argument == "since" else understood.until
+        if moment is None or understood.text:  # words beside it: it was not said alone
+            expected = (
+                "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
+                "`last week` or `3 days ago`"
+            )
+            raise InvalidInput(argument, value, expected) from None
+        return moment
+    return value
 
 
 def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
