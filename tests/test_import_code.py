@@ -954,7 +954,7 @@ def test_links_of_callers_to_what_is_renamed_are_named_and_can_be_kept(
         [{"from": "Be quick", "relation": "CONCERNS", "to": "a.py::one"}],
     )
     assert not memory.import_("code", tmp_path).notes
-    write(tmp_path, {"a.py": "def first(): two()\ndef two(): ...\n"})
+    write(tmp_path, {"a.py": "def first(): return two()\ndef two(): ...\n"})
 
     for dry_run, advice in (
         (True, "the import may carry them over"),
