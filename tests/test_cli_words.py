@@ -804,14 +804,14 @@ def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixtu
 
 
 def test_changes_are_listed_since_a_day_in_words() -> None:
-    assert history._start("2026-03-01") == "2026-03-01"
+    assert history._moment("since", "2026-03-01") == "2026-03-01"
     before = datetime.now().astimezone()
-    start = history._start("yesterday")
+    start = history._moment("since", "yesterday")
     assert isinstance(start, datetime)
     ends = (before, datetime.now().astimezone())  # midnight may lie between them
     assert start.astimezone().date() in {(end - timedelta(days=1)).date() for end in ends}
     assert start.astimezone().hour == 0
-    week = history._start("monday")
+    week = history._moment("since", "monday")
     assert isinstance(week, datetime)
     assert week.astimezone().weekday() == 0
 
