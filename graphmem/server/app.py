@@ -24,7 +24,7 @@ from graphmem.server.lean import lean
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.prompts import Prompts
 from graphmem.server.purging_tools import PurgingTools
-from graphmem.server.resources import Resources
+from graphmem.server.resources import TEMPLATES, Resources
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
 from graphmem.server.shown import for_agents, prose, shown
 from graphmem.server.text_alone import TextAlone
@@ -90,12 +90,21 @@ def build(
         instructions = instructions.replace(REMEMBER, "")
     tools = [offer for offer in tools if not (read_only and offer.writes)]
     names = [offer.name for offer in tools]
+    prompts = [] if profiles else Prompts(memory).offers(read_only=read_only)
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else instructions,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[CallLog(names, project), ErrorMiddleware(opening, names, writing_tools)],
+        middleware=[
+            CallLog(
+                names,
+                project,
+                prompts=[prompt.name for prompt in prompts],
+                resources=[] if profiles else [*TEMPLATES],
+            ),
+            ErrorMiddleware(opening, names, writing_tools),
+        ],
         mask_error_details=True,
         auth=auth,
     )
@@ -106,8 +115,8 @@ def build(
     if not profiles:
         app.add_middleware(TextAlone())
         Resources(Tools(memory)).offer(app)
-        for prompt in Prompts(memory).offers(read_only=read_only):
-            app.add_prompt(prompt)
+    for prompt in prompts:
+        app.add_prompt(prompt)
     if any(offer.draw for offer in tools):
         pictures.offer_page(app)
     return app

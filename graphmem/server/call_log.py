@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 import mcp_types
 from fastmcp.prompts import PromptResult
@@ -32,9 +32,6 @@ log = logging.getLogger(CALLS)
 
 # For what is not known or not told.
 NONE = "-"
-# What may be named beside the tools.
-PROMPTS = frozenset({"recall", "remember"})
-RESOURCES = frozenset({"overview", "entity"})
 
 _PLAIN = re.compile(r"[^\s\"'=\\]+")
 
@@ -54,10 +51,21 @@ class CallLog(Middleware):
     Args:
         tools: The names of the tools there are; of other names only that they were called is told.
         project: The default project of calls; None where there is none, or it is the folder's.
+        prompts: The names of the prompts, likewise.
+        resources: Those of the resources.
     """
 
-    def __init__(self, tools: Collection[str], project: str | None) -> None:
+    def __init__(
+        self,
+        tools: Collection[str],
+        project: str | None,
+        *,
+        prompts: Collection[str] = (),
+        resources: Collection[str] = (),
+    ) -> None:
         self._tools = tools
+        self._prompts = prompts
+        self._resources = resources
         self._project = project
 
     async def on_call_tool(
@@ -81,7 +89,7 @@ class CallLog(Middleware):
     ) -> PromptResult:
         """Make the prompt, likewise."""
         named = context.message
-        name = named.name if named.name in PROMPTS else NONE
+        name = named.name if named.name in self._prompts else NONE
         with self._written(
             context, _Call(f"prompt={name}", (named.arguments or {}).get("project") or None)
         ):
@@ -93,9 +101,10 @@ class CallLog(Middleware):
         call_next: CallNext[mcp_types.ReadResourceRequestParams, ResourceResult],
     ) -> ResourceResult:
         """Read the resource, likewise; behind its first word stands what somebody asks for."""
-        address = urlsplit(str(context.message.uri))
-        name = address.netloc if address.netloc in RESOURCES else NONE
-        projects = parse_qs(address.query).get("project", [None])
+        path, _, query = str(context.message.uri).partition("?")
+        first_word = path.removeprefix("memory://").partition("/")[0]
+        name = first_word if first_word in self._resources else NONE
+        projects = parse_qs(query).get("project", [None])
         with self._written(context, _Call(f"resource={name}", projects[0])):
             return await call_next(context)
 

@@ -13,12 +13,18 @@ from graphmem.server.middleware import expose_errors
 from graphmem.server.shown import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from fastmcp import FastMCP
 
     from graphmem.server.tools import Tools
 
-OVERVIEW = "memory://overview{?project}"
-ENTITY = "memory://entity/{name*}{?project}"
+OVERVIEW = "memory://overview"
+# By their names, the addresses under which a method answers.
+TEMPLATES = {
+    "overview": f"{OVERVIEW}{{?project}}",
+    "entity": "memory://entity/{name*}{?project}",
+}
 JSON = "application/json"
 
 
@@ -34,20 +40,21 @@ class Resources:
 
     def offer(self, app: "FastMCP[Any]") -> None:
         """Offer the overview, which clients list, and the entities, which they do not."""
-        uri, _, _ = OVERVIEW.partition("{")
         app.add_resource(
             FunctionResource.from_function(
-                self._own_overview, uri, name="overview",
+                self._own_overview, OVERVIEW, name="overview",
                 description=inspect.getdoc(self.overview), mime_type=JSON,
             )
         )  # fmt: skip
-        for template, method in ((OVERVIEW, self.overview), (ENTITY, self.entity)):
+        methods: dict[str, Callable[..., str]] = {"overview": self.overview, "entity": self.entity}
+        for name, template in TEMPLATES.items():
+            method = methods[name]
             call = expose_errors(method, ResourceError)
             # A docstring would make FastMCP import its parser.
             call.__doc__ = ""
             app.add_template(
                 FunctionResourceTemplate.from_function(
-                    call, template, name=method.__name__, description=inspect.getdoc(method),
+                    call, template, name=name, description=inspect.getdoc(method),
                     mime_type=JSON, security=None,  # a name is no path
                 )
             )  # fmt: skip
