@@ -460,6 +460,7 @@ def test_projects_that_come_one_after_the_other_are_written_as_they_come(
     monkeypatch.setattr(run, "HELD", Held(50, 10**9))
     names = [f"{memory.project}-{number}" for number in range(8)]
     unwritten: list[int] = []
+    others = set(threading.enumerate())
     threads: list[int] = []
 
     def rows(path: Path, _: Progress) -> Iterator[Row]:
@@ -467,9 +468,8 @@ def test_projects_that_come_one_after_the_other_are_written_as_they_come(
             unwritten.append(
                 sum(memory.stats(project=earlier).entities == 0 for earlier in names[:place])
             )
-            threads.append(
-                sum(thread.name.startswith("graphmem-embed") for thread in threading.enumerate())
-            )
+            begun = set(threading.enumerate()) - others
+            threads.append(sum(thread.name.startswith("graphmem-embed") for thread in begun))
             for number in range(20):
                 yield Row(path.name, Entity(f"Thing {number}"), name)
             yield Row(path.name, Relation("Thing 1", "USES", "Thing 2"), name)
