@@ -25,6 +25,7 @@ from graphmem.importing.reading import lines, streamed_lines
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
+from graphmem.transfer.code.licence_headers import without_licence_header
 from graphmem.transfer.ignore_rules import PATTERN_CHARACTERS, PATTERNS, ignore_rules
 from graphmem.transfer.note_text import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons
@@ -150,6 +151,13 @@ def test_an_item_takes_a_time_in_step_with_its_size(tmp_path: Path, name: str) -
 def test_a_program_takes_a_time_in_step_with_its_size(tmp_path: Path, name: str) -> None:
     file, make = PROGRAMS[name]
     assert ratio(rows_of("code", file, tmp_path), make, 8_000) < MOST
+
+
+def test_a_licence_header_takes_a_time_in_step_with_its_size() -> None:
+    def header(size: int) -> str:
+        return f"# https://{'licence' * size} a*\n" + "#* \n" * size
+
+    assert ratio(without_licence_header, header, 8_000) < MOST
 
 
 def test_what_is_said_again_and_again_takes_a_time_in_step_with_its_size(tmp_path: Path) -> None:

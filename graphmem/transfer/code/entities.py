@@ -12,9 +12,10 @@ from graphmem.model.visible import on_one_line
 from graphmem.progress import Progress
 from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified, source_of
 from graphmem.transfer.code.index import index_of
+from graphmem.transfer.code.licence_headers import without_licence_header
 from graphmem.transfer.code.links import End, Link, links
 from graphmem.transfer.code.modules import modules_of
-from graphmem.transfer.code.outline import Outline, Symbol
+from graphmem.transfer.code.outline import Outline, Source, Symbol
 from graphmem.transfer.code.reading import outline_of
 from graphmem.transfer.code.resolving import Resolver
 
@@ -91,7 +92,7 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         f"{outline.path}:1",
         {
             "kind": "File",
-            "text": _shorten(outline.text, most),
+            "text": _shorten(without_licence_header(outline.text), most),
             "aliases": [] if short == outline.path else [short],
             "source": outline.path,
             "attributes": {
@@ -123,6 +124,8 @@ def _entity(names: _Names, end: End, proposal: str, place: str, fields: dict[str
 
 def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, object]:
     source = outline.sources[symbol]
+    if symbol is outline.symbols[0]:  # the comment above it may be the file's header
+        source = Source(*map(without_licence_header, (source.text, source.code or "")))
     return {
         "kind": symbol.kind,
         "title": on_one_line(symbol.signature)[:TITLE_CHARACTERS] or qualified_name,
@@ -137,7 +140,7 @@ def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, 
             "end_line": symbol.last_line,
             "signature": symbol.signature,
             "test": symbol.test,
-            "code": None if source.code is None else _shorten(source.code),
+            "code": _shorten(source.code) if source.code else None,
         },
     }
 
