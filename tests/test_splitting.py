@@ -1,9 +1,11 @@
 """The passages that a text is split into."""
 
+from itertools import pairwise
+
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphmem.write.assertions.splitting import split_text
+from graphmem.write.assertions.splitting import FRAGMENT_CHARACTERS, split_text
 
 LONGEST_PASSAGE = 1000
 ANY_TEXT = st.text(st.characters(codec="utf-8"))
@@ -97,3 +99,46 @@ def test_a_long_text_is_split_at_its_headings() -> None:
 def test_a_huge_text_without_spaces_is_split_at_its_sentences() -> None:
     sentence = "支付网关处理银行卡付款，令牌保存在保险库中。"
     assert all(passage.endswith("。") for passage in split_text(sentence * 3_000))
+
+
+CODE_LINES = st.sampled_from(
+    [
+        "/**\n", " * Reads what is stored.\n", " */\n", "# A comment.\n", "- 1\n", "{\n", "    }\n", "}\n",
+        "    return self._rows[place]  # the last one\n", "\n", "\n\n", "\t", "x" * 90 + "\n", "x" * 1200,
+    ]
+)  # fmt: skip
+CODE = st.lists(st.tuples(CODE_LINES, st.integers(1, 40)), max_size=30).map(
+    lambda pieces: "".join(piece * times for piece, times in pieces)
+)
+
+
+@given(CODE | DOCUMENTS)
+@example("}\n" * 5_000)
+@example("\n" * 5_000 + "}")
+@example("    return links\n" * 9_000)
+def test_code_joined_is_the_text_and_a_fragment_is_alone_only_without_room(written: str) -> None:
+    pieces = split_text(written, is_code=True)
+
+    assert "".join(pieces) == (written if written.strip() else "")
+    assert all(1 <= len(piece) <= LONGEST_PASSAGE for piece in pieces)
+    for before, after in pairwise(pieces):
+        if min(len(before.strip()), len(after.strip())) < FRAGMENT_CHARACTERS:
+            assert len(before) + len(after) > LONGEST_PASSAGE
+
+
+def test_code_is_split_between_its_functions() -> None:
+    functions = [
+        f"# Number {number} of the readers.\ndef read_{number}():\n" + "    read()\n" * 60
+        for number in range(4)
+    ]
+    pieces = split_text("\n\n".join(functions), is_code=True)
+
+    assert [piece.strip() for piece in pieces] == [function.strip() for function in functions]
+
+
+def test_comments_and_closing_brackets_stand_with_the_code_they_belong_to() -> None:
+    comment = "/**\n" + " * Reads what is stored and gives it back.\n" * 16 + " */\n"
+    method = f"{comment}String read() {{\n{'    step();' * 40}\n  }}\n}}"
+
+    assert min(map(len, split_text(method))) < len("/** */")
+    assert min(map(len, split_text(method, is_code=True))) > FRAGMENT_CHARACTERS

@@ -76,12 +76,11 @@ def joined_into(
         *(stored.properties.get("graphmem_unlinked") or ()),
         *(other.properties.get("graphmem_unlinked") or ()),
     ]
-    body = ledger.facts().get(TEXT)
     properties = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(unlinked)) or None}
     return desired_entity(
         replace(stored, properties=properties), ledger, name=stored.properties["name"],
         project=stored.properties["project"], created_at=created_at,
-        passages=[*text_passages(stored, body, None, created_at), *observations],
+        passages=[*text_passages(stored, ledger.facts(), None, created_at), *observations],
     )  # fmt: skip
 
 
@@ -123,7 +122,7 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
         replace(stored, properties=properties), restored.ledger,
         name=restored.name, project=project, created_at=restored.created_at,
         passages=[
-            *text_passages(stored, restored.ledger.facts().get(TEXT), None, restored.created_at),
+            *text_passages(stored, restored.ledger.facts(), None, restored.created_at),
             *restored.observations,
         ],
     )  # fmt: skip

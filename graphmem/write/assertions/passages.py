@@ -1,36 +1,44 @@
 """The passages that a text and observations are stored and searched as: pure, no I/O."""
 
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
 from graphmem.write.assertions.corrections import observation_id
+from graphmem.write.assertions.facts import TEXT
+from graphmem.write.assertions.provenance import Fact
 from graphmem.write.assertions.shape import Stored, passage_of
 from graphmem.write.assertions.splitting import split_text
 
+# What the code of a file has beside it: where it stands there.
+LINES: frozenset[Fact] = frozenset({("attribute", "start_line"), ("attribute", "end_line")})
+
 
 def text_passages(
-    stored: Stored, body: object | None, created_at: datetime | None, now: datetime
+    stored: Stored, facts: Mapping[Fact, object], created_at: datetime | None, now: datetime
 ) -> list[dict[str, Any]]:
-    """The passages of a text; those that were there keep their moment."""
+    """The passages of the text among the facts that count; those that were there keep their moment.
+
+    A text that was there keeps its passages.
+    """
+    body = str(facts.get(TEXT) or "")
     stored_passages = [dict(p) for p in stored.passages if p["origin"] == "text"]
     if body == "".join(passage["text"] for passage in stored_passages):
         return stored_passages
     moments = {p["id"]: p.get("created_at") for p in stored.passages}
-    passages = _pieces(str(body) if body is not None else "", created_at)
+    passages = _passages(split_text(body, is_code=facts.keys() >= LINES), created_at)
     for passage in passages:
         passage["created_at"] = moments.get(passage["id"]) or passage.get("created_at") or now
     return passages
 
 
-def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
-    pieces = {
-        text.digest("text", piece, place): piece for place, piece in enumerate(split_text(body))
-    }
+def _passages(pieces: Iterable[str], created_at: datetime | None) -> list[dict[str, Any]]:
+    by_id = {text.digest("text", piece, place): piece for place, piece in enumerate(pieces)}
     return [
         passage_of(passage_id, "text", Observation(piece, created_at))
-        for passage_id, piece in pieces.items()
+        for passage_id, piece in by_id.items()
     ]
 
 

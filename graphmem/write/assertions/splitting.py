@@ -4,33 +4,45 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from semantic_text_splitter import MarkdownSplitter
+from semantic_text_splitter import MarkdownSplitter, TextSplitter
 
 # A passage fits the default model (256 word pieces) in English; in other scripts the model reads
 # its beginning, and the text indexes read all of it.
 PASSAGE_CHARACTERS = (600, 1000)
+# Of code, the splitter leaves room for what says little alone, such as closing brackets.
+CODE_CHARACTERS = (600, 850)
+FRAGMENT_CHARACTERS = 150
 BLOCK_CHARACTERS = 50_000
 _HEADINGS = re.compile(r"\s*(?:#{1,6}[ \t][^\n]*\n\s*)+")
 
 
-def split_text(text: str) -> list[str]:
+def split_text(text: str, *, is_code: bool = False) -> list[str]:
     """Split a text at headings and paragraphs; the pieces joined give the text back exactly.
 
     Each has at most 1,000 characters. A blank text has no passages; otherwise one is blank only
     where neither the passage before nor the one after has room for it. Headings alone are one
     where what follows leaves no room for them.
+
+    Args:
+        text: Markdown, or code.
+        is_code: Whether to split at blank lines and lines, since what begins a heading or an item
+            of Markdown is a comment there, and a part of fewer than 150 characters is one only
+            where neither the passage before nor the one after has room for it.
     """
     if not text.strip():
         return []
     if len(text) <= PASSAGE_CHARACTERS[1]:
         return [text]
-    splitter = MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
+    splitter = (
+        TextSplitter(CODE_CHARACTERS, trim=False)
+        if is_code
+        else MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
+    )
+    belong_together = _is_fragment_beside if is_code else _is_blank_or_heading_beside
     pieces: list[str] = []
     for piece in chain.from_iterable(map(splitter.chunks, _blocks(text))):
-        belongs = pieces and (
-            not (piece.strip() and pieces[-1].strip()) or _HEADINGS.fullmatch(pieces[-1])
-        )
-        if belongs and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]:
+        has_room = pieces and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]
+        if has_room and belong_together(pieces[-1], piece):
             pieces[-1] += piece
         else:
             pieces.append(piece)
@@ -54,3 +66,11 @@ def _blocks(text: str) -> Iterator[str]:
         yield text[start : start + end]
         start += end
     yield text[start:]
+
+
+def _is_blank_or_heading_beside(before: str, piece: str) -> bool:
+    return not (piece.strip() and before.strip()) or bool(_HEADINGS.fullmatch(before))
+
+
+def _is_fragment_beside(before: str, piece: str) -> bool:
+    return min(len(before.strip()), len(piece.strip())) < FRAGMENT_CHARACTERS

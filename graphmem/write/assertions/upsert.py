@@ -76,12 +76,10 @@ def upserted(
         corrected={observation_id(item) for item in entity.observations if item.id is not None},
     )
     observations, ledger = without_replaced(observations, ledger, entity, now)
-    counting = ledger.facts()
-    body = counting.get(TEXT)
     return desired_entity(
         stored, ledger, name=name, project=options.project,
         created_at=_created_at(stored, entity, ledger, options.author) or now,
-        passages=[*text_passages(stored, body, entity.created_at, now), *observations],
+        passages=[*text_passages(stored, ledger.facts(), entity.created_at, now), *observations],
     )  # fmt: skip
 
 
@@ -112,12 +110,11 @@ def restored(
         stored.observations,
         observation_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
-    body = ledger.facts().get(TEXT)
     desired = desired_entity(
         stored, ledger, project=options.project,
         name=stored.properties.get("name") or provenance.called or entity.name,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
-        passages=[*text_passages(stored, body, entity.created_at, now), *observations],
+        passages=[*text_passages(stored, ledger.facts(), entity.created_at, now), *observations],
         extra_properties={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
@@ -140,11 +137,10 @@ def withdrawn(stored: Stored, author: str) -> Desired:
         stored.observations,
         [], remaining, author=author, replaces=True, now=None,
     )  # fmt: skip
-    body = remaining.facts().get(TEXT)
     return desired_entity(
         stored, remaining, name=stored.properties["name"], project=stored.properties["project"],
         created_at=created_at,
-        passages=[*text_passages(stored, body, None, created_at), *observations],
+        passages=[*text_passages(stored, remaining.facts(), None, created_at), *observations],
     )  # fmt: skip
 
 
