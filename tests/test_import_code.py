@@ -983,6 +983,20 @@ def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, tmp_pa
     assert {one.name for one in page.neighbours} == {"a.py", "a.py::three_four"}
 
 
+def test_the_source_of_a_symbol_is_split_at_its_lines(memory: Memory, tmp_path: Path) -> None:
+    comment = "/**\n" + " * Reads what the harbour holds.\n" * 20 + " */\n"
+    method = comment + "void read() {\n" + "    harbour();\n" * 30 + "}\n"
+    write(tmp_path, {"Pier.java": f"class Pier {{\n{method}}}\n"})
+    memory.import_("code", tmp_path)
+    hit = next(hit for hit in memory.search("harbour").hits if hit.kind == "Method")
+
+    assert len(hit.passages) > 1
+    assert "/**" not in {passage.text.strip() for passage in hit.passages}
+    memory.remember([{"name": "Pier", "text": method}])
+    hit = next(hit for hit in memory.search("harbour").hits if hit.name == "Pier")
+    assert "/**" in {passage.text.strip() for passage in hit.passages}  # as Markdown
+
+
 def test_a_symbol_is_found_by_the_words_in_its_name(memory: Memory, tmp_path: Path) -> None:
     write(
         tmp_path,
