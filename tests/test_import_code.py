@@ -992,9 +992,6 @@ def test_the_source_of_a_symbol_is_split_at_its_lines(memory: Memory, tmp_path: 
 
     assert len(hit.passages) > 1
     assert "/**" not in {passage.text.strip() for passage in hit.passages}
-    memory.remember([{"name": "Pier", "text": method}])
-    hit = next(hit for hit in memory.search("harbour").hits if hit.name == "Pier")
-    assert "/**" in {passage.text.strip() for passage in hit.passages}  # as Markdown
 
 
 def test_a_symbol_is_found_by_the_words_in_its_name(memory: Memory, tmp_path: Path) -> None:
