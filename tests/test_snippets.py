@@ -105,6 +105,12 @@ def test_stop_words_are_marked_where_nothing_else_is_looked_for(query: str, show
     assert marked(query, "--as-of the day") == shown
 
 
+def test_a_snippet_that_would_leave_out_a_few_letters_begins_with_the_text() -> None:
+    text = f"/** Reads what each of all berths and quays holds. */ {'store(); ' * 60}"
+    marks = snippets.marks_of(lucene.parse("quays"))
+    assert snippets.snippet(text, marks).startswith("/** Reads")
+
+
 def test_a_snippet_is_where_most_different_words_are() -> None:
     marks = snippets.marks_of(lucene.parse("redis cache session"))
     filler = "of no use " * 60

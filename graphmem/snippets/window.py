@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from graphmem.model.spelling import CLAUSE_ENDS, word_end
 
 WINDOW = 240
+# From so near to the beginning a window begins there.
+NEAR = WINDOW // 16
 
 _BEGINNING = re.compile(f"[ {CLAUSE_ENDS}]")
 
@@ -20,6 +22,7 @@ def best_window(line: str, spans: Sequence[Span]) -> tuple[int, int]:
         return 0, len(line)
     first_find = _densest(spans, WINDOW * 3 // 4)
     start = max(0, min(first_find - WINDOW // 8, len(line) - WINDOW))
+    start = start if start > NEAR else 0
     if start and _BEGINNING.match(line, start - 1) is None:
         beginning = _BEGINNING.search(line, start, first_find)
         start = start if beginning is None else beginning.end()
