@@ -803,19 +803,6 @@ def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixtu
     assert "--status STR...  " in capsys.readouterr().out
 
 
-def test_changes_are_listed_since_a_day_in_words() -> None:
-    assert history._moment("since", "2026-03-01") == "2026-03-01"
-    before = datetime.now().astimezone()
-    start = history._moment("since", "yesterday")
-    assert isinstance(start, datetime)
-    ends = (before, datetime.now().astimezone())  # midnight may lie between them
-    assert start.astimezone().date() in {(end - timedelta(days=1)).date() for end in ends}
-    assert start.astimezone().hour == 0
-    week = history._moment("since", "monday")
-    assert isinstance(week, datetime)
-    assert week.astimezone().weekday() == 0
-
-
 def test_a_hit_has_the_day_on_which_its_passage_was_said() -> None:
     written, said = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
     noted = made_hit("a", Passage("noted", said, None), at=written)

@@ -268,7 +268,7 @@ def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: 
     memory.remember([{"name": "Cache", "text": "amber"}])
     with pytest.raises(InvalidInput, match="as_of must not lie in the future"):
         memory.search("amber", as_of="2999-01-01")
-    with pytest.raises(InvalidInput, match="as_of must be a date"):
+    with pytest.raises(InvalidInput, match="as_of must be a day"):
         memory.search("amber", as_of="soon")
     assert memory.search("amber", as_of=before, scope="project").total == 0
 

@@ -1,15 +1,13 @@
 """`graphmem history`, `graphmem changes` and `graphmem duplicates`."""
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from graphmem import arguments, dates
+from graphmem import arguments, moments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.errors import InvalidInput
-from graphmem.model import limits
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -42,7 +40,7 @@ def history(
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     arguments.names([name])
-    start = None if since is None else _moment("since", since)
+    start = None if since is None else moments.first("since", since)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         entity_history = memory.history(name, since=start, limit=limit)
@@ -78,8 +76,10 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    start = datetime.now(UTC) - timedelta(days=DAYS) if since is None else _moment("since", since)
-    end = None if until is None else _moment("until", until)
+    start = (
+        datetime.now(UTC) - timedelta(days=DAYS) if since is None else moments.first("since", since)
+    )
+    end = None if until is None else moments.last("until", until)
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         listing = memory.changes(start, end, limit=limit)
@@ -141,28 +141,6 @@ def _empty_project_note(memory: "Memory", project: str) -> str | None:
 def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
     if truncated:
         out.write("there are older ones; --limit shows more", indent=2)
-
-
-def _moment(argument: Literal["since", "until"], value: str) -> str | datetime:
-    """A day or moment as it is given; one in words by the clock of this machine.
-
-    Raises:
-        InvalidInput: It is neither.
-    """
-    check = limits.moment if argument == "since" else limits.end_of
-    try:
-        check(argument, value)
-    except InvalidInput:
-        understood = dates.read(f"{argument} {value}")
-        moment = understood.since if argument == "since" else understood.until
-        if moment is None or understood.text:  # words beside it: it was not said alone
-            expected = (
-                "must be a day such as 2026-03-01, a moment, or words such as `monday`, "
-                "`last week` or `3 days ago`"
-            )
-            raise InvalidInput(argument, value, expected) from None
-        return moment
-    return value
 
 
 def _write_revision(revision: "Revision", out: output.TextOutput) -> None:

@@ -49,11 +49,17 @@ Statuses = Annotated[
     Parameter(help=f"Only this status; may be repeated; by default {ALL_BUT_HIDDEN}."),
     AS_TEXTS,
 ]
-Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
-Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
+Since = Annotated[
+    str | None, Parameter(help="Only entities created on this day or later; also `monday`.")
+]
+Until = Annotated[
+    str | None, Parameter(help="Only entities created on this day or earlier; also `last week`.")
+]
 At = Annotated[
     str | None,
-    Parameter(help="Only what is valid on this day, or at this moment; by default now."),
+    Parameter(
+        help="Only what is valid on this day, also `yesterday`, or at this moment; by default now."
+    ),
 ]
 AnyTime = Annotated[bool, Parameter(help="Also what is no longer valid, or not valid yet.")]
 Dates = Annotated[
@@ -119,7 +125,8 @@ Projects = Annotated[
 ]
 AllProjects = Annotated[bool, Parameter(help="Search all projects.")]
 AsOf = Annotated[
-    str | None, Parameter(help="Search what was stored at the end of this day, or at a moment.")
+    str | None,
+    Parameter(help="Search what was stored at the end of this day, also `yesterday`, or a moment."),
 ]
 Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 

@@ -4,11 +4,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem import arguments
+from graphmem import arguments, moments
 from graphmem.arguments import called
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.model import limits
 from graphmem.model.where import Direction
 
 
@@ -17,7 +16,8 @@ def show(
     /,
     *,
     as_of: Annotated[
-        str | None, Parameter(help="Show it as it was at the end of this day, or at a moment.")
+        str | None,
+        Parameter(help="Show it as it was at the end of this day, also `yesterday`, or a moment."),
     ] = None,
     project: Project = None,
     json: Json = False,
@@ -29,7 +29,7 @@ def show(
     """
     arguments.names([name])
     if as_of is not None:
-        limits.known_then("as_of", as_of)
+        moments.known_then("as_of", as_of)
     with session.open_memory(project) as (memory, _), called(moment="as_of"):
         page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:

@@ -2,9 +2,8 @@
 
 from datetime import datetime
 
-from graphmem import arguments
+from graphmem import arguments, moments
 from graphmem.memory.deleting import Deleting
-from graphmem.model import limits
 from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
@@ -45,7 +44,7 @@ class LookingBack(Deleting):
         return walk_back.history(
             self.graph,
             key,
-            since=None if since is None else limits.moment("since", since),
+            since=None if since is None else moments.first("since", since),
             limit=arguments.count("limit", limit, most=MOST),
         )
 
@@ -73,8 +72,8 @@ class LookingBack(Deleting):
         return walk_back.changes(
             self.graph,
             self.project_name(project),
-            limits.moment("since", since),
-            None if until is None else limits.end_of("until", until),
+            moments.first("since", since),
+            None if until is None else moments.last("until", until),
             limit=arguments.count("limit", limit, most=MOST),
         )
 
@@ -96,7 +95,7 @@ class LookingBack(Deleting):
         """
         from graphmem.write.history.retention import delete_history
 
-        before = limits.past("history_before", history_before)
+        before = moments.past("history_before", history_before)
         return delete_history(self.graph, before, progress=progress)
 
     def duplicates(
@@ -153,6 +152,6 @@ class LookingBack(Deleting):
         from graphmem.memory.past.page import page_of
 
         (checked_name,) = arguments.names([name])
-        checked_moment = limits.known_then("moment", moment)
+        checked_moment = moments.known_then("moment", moment)
         then = entity_at(self.graph, self.project_name(project), checked_name, checked_moment)
         return page_of(self.graph, then)

@@ -5,11 +5,10 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypedDict
 
-from graphmem import arguments
+from graphmem import arguments, moments
 from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.errors import InvalidInput
-from graphmem.model import limits
 from graphmem.model.answer import (
     MODES,
     MOST_HITS,
@@ -207,9 +206,9 @@ def _where(options: Mapping[str, Any]) -> Where:
     where = Where.from_json(options.get("where", {}))
     bounds: list[Condition] = []
     if options.get("since") is not None:
-        bounds.append(Condition("created_at", ">=", (limits.moment("since", options["since"]),)))
+        bounds.append(Condition("created_at", ">=", (moments.first("since", options["since"]),)))
     if options.get("until") is not None:
-        bounds.append(Condition("created_at", "<=", (limits.end_of("until", options["until"]),)))
+        bounds.append(Condition("created_at", "<=", (moments.last("until", options["until"]),)))
     return replace(where, conditions=(*where.conditions, *bounds))
 
 
@@ -234,16 +233,18 @@ def time_of(value: object) -> Day | str:
     if isinstance(value, str) and value in {NOW, ANY_TIME}:
         return value
     try:
-        return limits.day_or_moment("at", value)
+        return moments.day_or_moment("at", value)
     except InvalidInput:
         raise InvalidInput(
-            "at", value, f"must be a day such as 2026-03-01, a moment, {NOW} or {ANY_TIME}"
+            "at",
+            value,
+            f"must be a day such as 2026-03-01 or `yesterday`, a moment, {NOW} or {ANY_TIME}",
         ) from None
 
 
 def _as_of(value: object) -> datetime | None:
     """The moment of the past that is searched; None for now."""
-    return None if value is None else limits.known_then("as_of", value)
+    return None if value is None else moments.known_then("as_of", value)
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
