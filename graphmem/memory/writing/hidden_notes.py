@@ -1,12 +1,18 @@
 """Notes on entities that searches leave out although they were written to, and on the opposite."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem import read
+from graphmem.batches import batches
 from graphmem.errors import shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
 from graphmem.write.reshaping import SUPERSEDES
+
+# Keys that are read at once.
+PAGE = 1000
+# Entities that a note names.
+NAMED = 5
 
 
 def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
@@ -36,6 +42,35 @@ def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: R
             for name in still_found
         ),
     ]
+
+
+def replaced_keys(graph: Graph, keys: Sequence[str]) -> list[str]:
+    """The keys of the hidden entities that some entities have superseded."""
+    return [
+        row["key"]
+        for page in batches(keys, most=PAGE)
+        for row in graph.read("read/replaced", keys=page)
+    ]
+
+
+def unreplaced_notes(graph: Graph, keys: Iterable[str]) -> tuple[str, ...]:
+    """A note on those of some entities that are superseded by nothing that a search finds."""
+    names = [
+        row["name"]
+        for page in batches(sorted(set(keys)), most=PAGE)
+        for row in graph.read("read/unreplaced", keys=page)
+    ]
+    if not names:
+        return ()
+    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    *others, last = [*map(shortened, names[:NAMED]), *more]
+    listed = f"{', '.join(others)} and {last}" if others else last
+    stay, it = ("stay", "them") if others else ("stays", "it")
+    note = (
+        f"{listed} {stay} superseded, but by nothing that searches find, so they do not find {it} "
+        f"either; `restore` brings {it} back"
+    )
+    return (note,)
 
 
 def _superseded(values: Sequence[object], report: Report) -> Iterator[str]:

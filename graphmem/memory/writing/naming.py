@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from graphmem import lucene, read, text
 from graphmem.arguments import name_given
 from graphmem.calls import recorded
 from graphmem.errors import DatabaseError, NotFound, shortened
 from graphmem.graph import Graph
+from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import ALWAYS, Day, relation_name, since
@@ -15,6 +17,7 @@ from graphmem.model.report import Outcome
 from graphmem.model.status import FORGOTTEN
 from graphmem.project import LAYERS
 from graphmem.write import are_alike, change_status, delete_relations
+from graphmem.write.reshaping import SUPERSEDES
 
 # Names that an error gives in place of one that leads nowhere.
 SIMILAR_NAMES = 3
@@ -141,6 +144,8 @@ def unlink(
             f"there is {name}; case, spaces and punctuation matter in a relation type"
             for name in similar
         ]
+    if any(identity.relation == SUPERSEDES for identity in deleted_identities):
+        notes += unreplaced_notes(graph, [last])
     return Report(project, items, notes=tuple(notes))
 
 
@@ -162,10 +167,19 @@ def relation_items(graph: Graph, outcomes: Mapping[RelationIdentity, Outcome]) -
 
 
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
-    """Give entities the status `forgotten`; a name that leads nowhere is refused."""
-    return change_each(
-        graph, project, names, lambda keys: change_status(graph, keys, FORGOTTEN), verb="forget"
-    )
+    """Give entities the status `forgotten`; a name that leads nowhere is refused.
+
+    A note names what they had replaced.
+    """
+    forgotten_keys: list[str] = []
+
+    def hide(keys: list[str]) -> Collection[str]:
+        forgotten_keys.extend(keys)
+        return change_status(graph, keys, FORGOTTEN)
+
+    report = change_each(graph, project, names, hide, verb="forget")
+    notes = unreplaced_notes(graph, replaced_keys(graph, forgotten_keys))
+    return replace(report, notes=notes)
 
 
 def change_each(

@@ -9,6 +9,7 @@ from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory.searches.options import FilterOptions, planned
+from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
 from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Item, Report
 from graphmem.model.filters import Filters
@@ -81,6 +82,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         return [row["key"] for row in selected_rows(transaction.run, keys, filters)]
 
     names_by_key = _names_of(graph, selection.keys[:ITEMS])
+    hidden_keys = replaced_keys(graph, selection.keys)
     reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=reason):
         deleted_keys = delete(
@@ -95,14 +97,15 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         Item("entity", name, "removed") for key, name in names_by_key.items() if key in deleted_keys
     ]
     omitted_count = len(deleted_keys) - len(items)
-    note = (
+    skipped_note = (
         f"{skipped_count:,} of those counted were changed or deleted in the meantime, and were "
         "skipped"
     )
+    notes = (*((skipped_note,) if skipped_count else ()), *unreplaced_notes(graph, hidden_keys))
     return Report(
         selection.project,
         tuple(items),
-        notes=(note,) if skipped_count else (),
+        notes=notes,
         omitted_counts={("entity", "removed"): omitted_count} if omitted_count else {},
     )
 

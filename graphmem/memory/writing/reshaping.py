@@ -10,6 +10,7 @@ from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
 from graphmem.graph import Graph, Row
+from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
 from graphmem.memory.writing.naming import change_each, keys_of, relation_items
 from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
@@ -147,7 +148,8 @@ def undo(
         for key in keys
     )
     notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
-    return Report(project, tuple(items), notes=notes)
+    hidden_notes = unreplaced_notes(graph, replaced_keys(graph, keys))
+    return Report(project, tuple(items), notes=(*notes, *hidden_notes))
 
 
 def _newest_change(graph: Graph, project: str) -> Row | None:
