@@ -1216,6 +1216,19 @@ def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
         memory.duplicates(threshold=2)
 
 
+def test_functions_of_one_name_are_no_duplicates_by_it(memory: Memory, tmp_path: Path) -> None:
+    for name, call in (("tides", "quays()"), ("ropes", "knots(2, 3)"), ("boats", "sails(wind)")):
+        (tmp_path / f"{name}.py").write_text(f"def main():\n    return {call}\n")
+    memory.import_("code", tmp_path)
+    assert not any(pair.names for pair in memory.duplicates(threshold=0.1).pairs)
+    memory.remember([{"name": "boats.py::main", "observations": ["It is slow."]}])
+    pairs = [pair for pair in memory.duplicates(threshold=0.1).pairs if pair.names]
+    assert {name for pair in pairs for name in (pair.first, pair.second)} == {
+        "boats.py::main", "ropes.py::main", "tides.py::main",
+    }  # fmt: skip
+    assert all("boats.py::main" in (pair.first, pair.second) for pair in pairs)
+
+
 def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
     memory.remember([{"name": "Redis cache", "aliases": ["ADR-7"], "title": "The cache"}])
     report = memory.remember([{"name": "ADR-7"}, {"name": "Other"}])

@@ -92,6 +92,27 @@ def test_it_names_the_entities_with_most_relations_first(harbour: Memory) -> Non
     )
 
 
+def test_code_stands_behind_the_entities_with_most_relations(
+    memory: Memory, tmp_path: Path
+) -> None:
+    for name in ("tides", "ropes"):
+        (tmp_path / f"{name}.py").write_text("def main():\n    turn()\n\n\ndef turn():\n    pass\n")
+    memory.import_("code", tmp_path)
+    memory.remember(
+        [
+            {"name": "Be quick", "kind": "Decision"},
+            {"name": "tides.py::turn", "text": "It is slow."},
+        ],
+        [{"from": "Be quick", "relation": "ABOUT", "to": "ropes.py"}],
+    )
+
+    hubs = [hub.name for hub in memory.overview().hubs]
+    assert hubs[:2] == ["tides.py::turn", "Be quick"]
+    assert set(hubs[2:]) == {
+        "ropes.py", "ropes.py::main", "ropes.py::turn", "tides.py", "tides.py::main",
+    }  # fmt: skip
+
+
 def test_a_stub_is_what_relations_lead_to_and_nobody_described(harbour: Memory) -> None:
     overview = harbour.overview()
     assert (overview.undescribed, overview.stubs) == (1, (Linked("Boat", "Thing", 1),))

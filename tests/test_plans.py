@@ -10,7 +10,7 @@ import pytest
 from graphmem import queries
 from graphmem.memory import Memory
 from graphmem.model.filters import Filters
-from graphmem.model.provenance import CALLER
+from graphmem.model.provenance import CALLER, CODE
 from graphmem.read import duplicates
 from graphmem.search.plan import Plan
 from graphmem.search.recent import RecentListing
@@ -21,7 +21,7 @@ from graphmem.write.history import effects
 PAGES: dict[str, dict[str, object]] = {
     "read/asserted_entities": {"author": "form:path"},
     "read/asserted_relations": {"author": "form:path", "derived": True},
-    "read/close_entities": {"near": 20, "threshold": 0.5, "dimensions": None},
+    "read/close_entities": {"near": 20, "threshold": 0.5, "code": CODE, "dimensions": None},
     "read/export_keys": {},
     "read/memcp/stale_entities": {"before": None, "floor": 0.0},
     "read/names": {},
@@ -82,7 +82,7 @@ def test_what_counts_a_project_looks_at_its_entities_few_times(
     parameters: dict[str, dict[str, object]] = {
         "recent": {"search": parameters_of_listing(listing)},
         "stats": {"project": project},
-        "overview": {"project": project, "caller": CALLER, "limit": 10},
+        "overview": {"project": project, "caller": CALLER, "code": CODE, "limit": 10},
     }
 
     profile = profiled(session, f"read/{name}", **parameters[name])

@@ -4,6 +4,7 @@
 // $limit      integer, entities a page
 // $near       integer, passages and names compared with each
 // $threshold  float, the least cosine
+// $code  string, how the authors begin that are imports of source code
 // $dimensions  integer, how many numbers an embedding has, or null if nothing was embedded yet
 // -> key: string, name: string, close: list of map
 CYPHER 25
@@ -37,6 +38,9 @@ CALL (entity) {
     // The words are digests, so none of them is an operator.
     CALL db.index.fulltext.queryNodes('graphmem_entity_handles', entity.graphmem_handles, {limit: $near})
     YIELD node
+    WITH entity, node
+    // In code many functions of different files have one name.
+    WHERE coalesce(NOT all(author IN entity.asserted_by + node.asserted_by WHERE author STARTS WITH $code), true)
     UNWIND [name IN node.graphmem_names WHERE name IN entity.graphmem_names] AS name
     RETURN node AS other, null AS cosine, name
   }

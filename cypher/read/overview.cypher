@@ -1,6 +1,7 @@
-// Gives the living entities of a project that changed last, those that callers wrote first, those with most relations, and those that nobody described.
+// Gives the living entities of a project that changed last, those that callers wrote first, those with most relations, code last, and those that nobody described.
 // $project  string
 // $caller   string, the author that callers are
+// $code     string, how the authors begin that are imports of source code
 // $limit    integer, entities of each list
 // -> recent: list of map, hubs: list of map, stubs: list of map, undescribed: integer
 CYPHER 25
@@ -34,11 +35,11 @@ RETURN
     WHERE entity.live = true
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
     WHERE relations > 0
-    WITH entity, relations
-    ORDER BY relations DESC, entity.key
+    WITH entity, relations, coalesce(all(author IN entity.asserted_by WHERE author STARTS WITH $code), false) AS is_code
+    ORDER BY is_code, relations DESC, entity.key
     LIMIT $limit
     RETURN {name: entity.name, kind: entity.kind, relations: relations}
-    ORDER BY relations DESC, entity.key
+    ORDER BY is_code, relations DESC, entity.key
   } AS hubs,
   stubs,
   undescribed

@@ -108,8 +108,9 @@ def duplicates(
 ) -> int:
     """List entities that may be the same thing, and why.
 
-    They share a name, or their texts mean nearly the same. `graphmem merge` merges
-    two of them. The exit code is 1 if there are none.
+    They share a name (which symbols of imported code often do, so that counts for
+    nothing), or their texts mean nearly the same. `graphmem merge` merges two of
+    them. The exit code is 1 if there are none.
     """
     arguments.number("threshold", threshold, 0.0, 1.0)
     arguments.count("limit", limit, most=MOST)

@@ -28,6 +28,8 @@ CALLER = "caller"
 # The author of what an import brought in before authors were noted, or of the oldest of very many
 # imports; see `Ledger.without_unknown`.
 UNKNOWN = "unknown"
+# How authors begin that are imports of source code.
+CODE = "code:"
 
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000

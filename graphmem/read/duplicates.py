@@ -4,6 +4,7 @@ from graphmem import queries
 from graphmem.embedding import StoredModels
 from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
+from graphmem.model.provenance import CODE
 from graphmem.progress import SILENT, Progress
 
 ENTITIES = 5000
@@ -31,7 +32,8 @@ def duplicates(
     Args:
         graph: The store.
         project: The project.
-        threshold: The least cosine of two passages, in [0, 1]; one name is enough without.
+        threshold: The least cosine of two passages, in [0, 1]; one name is enough without, unless
+            only imports of source code assert the two.
         limit: The most pairs.
         by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
@@ -47,6 +49,7 @@ def duplicates(
         limit=BATCH,
         near=NEAR,
         threshold=threshold,
+        code=CODE,
         dimensions=models.current.dimensions if models.current else None,
     ):
         if compared >= ENTITIES:
