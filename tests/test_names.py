@@ -206,6 +206,23 @@ def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_
         memory.get("Leena Brandt")
 
 
+def test_a_name_that_leads_nowhere_is_compared_once_with_those_of_its_project(
+    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Lena Brandt"}])
+    names: list[str] = []
+    read = graph.read
+
+    def recorded(name: str, **parameters: object) -> list[Row]:
+        names.append(name)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", recorded)
+    with pytest.raises(NotFound, match="did you mean 'Lena Brandt'"):
+        memory.get("Leena Brandt")
+    assert names.count("read/similar_names") == 1
+
+
 def test_a_name_that_is_too_long_to_be_typed_is_compared_with_none(
     memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:

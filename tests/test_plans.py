@@ -166,6 +166,23 @@ def test_the_relations_of_a_hub_are_gone_through_once_for_each_change(
     assert [child["rows"] for step in picking for child in step["children"]] == [1]
 
 
+def test_the_revisions_of_a_hub_are_read_once_for_all_of_its_relations(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    piers = [f"Pier {number}" for number in range(1, 9)]
+    relations = [{"from": "Pier 0", "relation": "NEAR", "to": name} for name in piers]
+    memory.remember([{"name": name} for name in ("Pier 0", *piers)], relations)
+    for number in range(3):
+        memory.edit({"name": "Pier 0", "title": f"The pier {number}"})
+    key = memory.get("Pier 0")[0].entity.key
+    rows = [{"start": key, "path": f'"relation/{name}":', "change": name} for name in piers]
+
+    profile = profiled(session, "read/first_notes", rows=rows, prefix='"relation/')
+
+    looks = [step["rows"] for step in steps(profile) if "IndexSeek" in step["operatorType"]]
+    assert looks == [3]
+
+
 def test_of_what_a_change_changed_no_more_is_looked_up_than_is_named(
     memory: Memory, session: neo4j.Session
 ) -> None:

@@ -54,13 +54,15 @@ RELATIONS = 200
 class Resolved:
     """What a name leads to: one key, several (`candidates`), or nothing.
 
-    `hidden` is the status of an entity that searches leave out for it.
+    `hidden` is the status of an entity that searches leave out for it. `similar` are names that are
+    nearly that of nobody; None where they were not looked for.
     """
 
     key: str | None
     name: str | None = None
     candidates: tuple[str, ...] = ()
     hidden: str | None = None
+    similar: tuple[str, ...] | None = None
 
 
 def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:

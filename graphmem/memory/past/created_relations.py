@@ -40,6 +40,7 @@ def creations_of_relations(graph: Graph, key: str, *, limit: int) -> Iterator[Re
             }
             for row, path in zip(rows, paths, strict=True)
         ],
+        prefix=json.dumps(RELATION).removesuffix('"'),
     )
     noted_states = {note["place"]: json.loads(note["before"]) for note in notes}
     for place, (row, path) in enumerate(zip(rows, paths, strict=True)):

@@ -91,7 +91,11 @@ def missing_here(graph: Graph, project: str, name: str, resolved: read.Resolved)
         names = (
             _names_of_symbols(graph, project, name)
             or _names_beginning(graph, project, name)
-            or similar_names(graph, project, name)
+            or (
+                similar_names(graph, project, name)
+                if resolved.similar is None
+                else list(resolved.similar)
+            )
         )
     if names:
         shown = " or ".join(map(shortened, names))
@@ -237,13 +241,15 @@ def _resolved(
         if resolved.key is None and not resolved.candidates
     ]
     for name in others if len(others) <= FEW_NAMES else ():
-        if other_name := _otherwise_cased(graph, project, name):
-            resolved_names |= {name: read.resolve(graph, project, [other_name])[other_name]}
+        resolved_names |= {name: _otherwise_cased(graph, project, name)}
     return {name: resolved_names[clean_names[name]] for name in names}
 
 
-def _otherwise_cased(graph: Graph, project: str, name: str) -> str | None:
-    """The only name that differs but in letters that some write otherwise, such as `İ` and `i`."""
+def _otherwise_cased(graph: Graph, project: str, name: str) -> read.Resolved:
+    """What the only name leads to that differs but in letters that some write otherwise: `İ`, `i`.
+
+    If there is none, the names that are similar are in the answer.
+    """
     # Imported here for weight: few calls give a name that leads nowhere.
     from graphmem.search.suggestions import similar_names  # noqa: PLC0415
 
@@ -251,4 +257,6 @@ def _otherwise_cased(graph: Graph, project: str, name: str) -> str | None:
     with suppress(DatabaseError):  # the name leads nowhere without them
         names = similar_names(graph, project, name)
     same_names = [other for other in names if text.caseless(other) == text.caseless(name)]
-    return same_names[0] if len(same_names) == 1 else None
+    if len(same_names) != 1:
+        return read.Resolved(None, similar=tuple(names))
+    return read.resolve(graph, project, same_names)[same_names[0]]
