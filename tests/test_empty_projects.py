@@ -52,3 +52,22 @@ def test_where_no_name_is_near_the_first_projects_are_named(
     limited = memory_of(empty).limited([empty, str(harbour.project)])
     note = f"the project `{empty}` has no entities; others are `{harbour.project}`"
     assert limited.overview().notes == (note,)
+
+
+def test_each_of_several_projects_that_holds_nothing_is_named(
+    harbour: Memory, memory_of: Callable[[str], Memory]
+) -> None:
+    empty = f"other/{uuid.uuid4().hex}"
+    own_project = str(harbour.project)
+    limited = memory_of(own_project).limited([empty, own_project])
+    begun = f"the project `{empty}` has no entities"
+    note = f"{begun}; others are `{own_project}`"
+    projects = [own_project, empty]
+    found = limited.search("boats", mode="keyword", projects=projects)
+    assert ([hit.name for hit in found.hits], found.notes) == (["Quay"], (note,))
+    assert limited.recent(projects=projects).notes == (note,)
+    assert limited.search("", kinds=["Thing"], projects=projects).notes[-1:] == (note,)
+    missed = limited.search("baots", mode="keyword", projects=projects).notes
+    assert any(sentence.startswith(begun) for sentence in missed)
+    assert len(missed) > 1
+    assert limited.search("boats", mode="keyword", projects="*").notes == ()

@@ -62,22 +62,27 @@ class Projects(Bulk):
 
         project_names = self.scope(project, options)
         answer = listed(self.graph, project_names, options, is_limited=self.access.is_limited)
-        return replace(answer, notes=(*answer.notes, *self._empty_project_notes(answer)))
+        return replace(answer, notes=(*answer.notes, *self._empty_project_notes(answer, options)))
 
-    def _empty_project_notes(self, answer: Answer) -> tuple[str, ...]:
-        """A note on the project of an answer if it holds nothing, so that its name may be wrong.
+    def _empty_project_notes(self, answer: Answer, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """A note on each project of an answer that holds nothing, so that its name may be wrong.
 
         Args:
-            answer: That of a search or listing; if a hit of it is of the project, or if several
-                projects were searched, there is nothing to say.
+            answer: That of a search or listing; of a project with a hit there is nothing to say.
+            options: Those of the search, of which `projects` is used: all that there are hold
+                something.
         """
-        if answer.projects or any(hit.project == answer.project for hit in answer.hits):
+        from graphmem.memory.searches.scopes import ALL
+
+        seen_projects = {hit.project for hit in answer.hits}
+        named_projects = answer.projects or (answer.project,)
+        unseen_projects = [name for name in named_projects if name not in seen_projects]
+        if not unseen_projects or (answer.projects and options.get("projects") == ALL):
             return ()
-        from graphmem.memory.searches.empty_projects import empty_project_note
+        from graphmem.memory.searches.empty_projects import empty_project_notes
 
         with suppress(DatabaseError):  # the answer stands without it
-            note = empty_project_note(self.graph, self.access, answer.project)
-            return () if note is None else (note,)
+            return empty_project_notes(self.graph, self.access, unseen_projects)
         return ()
 
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:

@@ -51,7 +51,9 @@ class Searching(Projects):
         """
         if isinstance(query, str) and not query.strip():
             listing = self.without_question(query, project, options)
-            return replace(listing, notes=(*listing.notes, *self._empty_project_notes(listing)))
+            return replace(
+                listing, notes=(*listing.notes, *self._empty_project_notes(listing, options))
+            )
         arguments.query(query)
         project_names = self.scope(project, options)
         filters, plan = planned(project_names, options, is_limited=self.access.is_limited)
@@ -66,15 +68,15 @@ class Searching(Projects):
             notes = (
                 *notes,
                 *self._at_lines(answer, filters, options.get("cursor")),
-                *(
-                    self._empty_project_notes(answer)
-                    or (
-                        *self._suggested(answer, filters, plan),
-                        *self._respelt(answer, filters, plan, options.get("cursor")),
-                        *self._unknown(answer, filters, plan),
-                    )
-                ),
+                *(empty_notes := self._empty_project_notes(answer, options)),
             )
+            if answer.projects or not empty_notes:  # in another project there may be similar words
+                notes = (
+                    *notes,
+                    *self._suggested(answer, filters, plan),
+                    *self._respelt(answer, filters, plan, options.get("cursor")),
+                    *self._unknown(answer, filters, plan),
+                )
         return replace(answer, notes=notes)
 
     def _ranked(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:

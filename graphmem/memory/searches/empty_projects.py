@@ -1,5 +1,6 @@
 """A note on a project that holds nothing, which may be a misspelt name of another one."""
 
+from collections.abc import Sequence
 from itertools import islice
 
 from graphmem import text
@@ -33,10 +34,30 @@ def empty_project_note(
     Raises:
         DatabaseError: The database does not answer, is too slow or refuses.
     """
-    first, last = text.key_range(project)
-    if graph.read("read/project_keys", first=first, last=last, after="", limit=1):
-        return None
-    others = [name for name in islice(in_reach(graph, access), COMPARED) if name != project]
+    return next(iter(empty_project_notes(graph, access, [project], predicate)), None)
+
+
+def empty_project_notes(
+    graph: Graph, access: Access, projects: Sequence[str], predicate: str = "has no entities"
+) -> tuple[str, ...]:
+    """A sentence on each of some projects that has no entities; see `empty_project_note`.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    ranges = {name: text.key_range(name) for name in projects}
+    places = [
+        {"name": name, "first": first, "last": last} for name, (first, last) in ranges.items()
+    ]
+    empty_names = {row["name"] for row in graph.read("read/empty_projects", projects=places)}
+    if not empty_names:
+        return ()
+    compared = islice(in_reach(graph, access), COMPARED)
+    others = [name for name in compared if name not in ranges]
+    return tuple(_note(name, others, predicate) for name in projects if name in empty_names)
+
+
+def _note(project: str, others: list[str], predicate: str) -> str:
     note = f"the project `{project}` {predicate}"
     if near_names := near_projects(project, others):
         return f"{note}; did you mean {_quoted(near_names, ' or ')}?"
