@@ -536,6 +536,27 @@ def test_a_compressed_answer_that_holds_nothing_is_given_up_in_time(
         model.query("a pier")
 
 
+def test_the_time_for_an_answer_begins_with_its_request(
+    server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = opened(server)
+    clock = [0.0]
+    monkeypatch.setattr(endpoint_client, "monotonic", lambda: clock[0])
+
+    def pass_time(_: Given) -> None:
+        clock[0] += 14.0
+
+    def pieces() -> Iterator[bytes]:
+        for piece in (b'{"data"', b": []}"):
+            clock[0] += 0.75  # 1.5 seconds for the body, 15.5 for the whole answer
+            yield piece
+
+    server.begins = pass_time
+    server.replies.append(Reply(body=pieces()))
+    with pytest.raises(ModelUnavailable, match=r"did not answer within 15 seconds"):
+        model.query("a pier")
+
+
 def test_a_damaged_answer_is_tried_again(server: EmbeddingServer, pauses: list[float]) -> None:
     model = opened(server)
     server.replies.append(Reply(body=b"no gzip", headers={"Content-Encoding": "gzip"}))

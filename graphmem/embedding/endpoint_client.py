@@ -159,6 +159,7 @@ class EndpointClient:
 
     def _post(self, texts: Sequence[str], patience: Patience) -> tuple[int, httpx2.Headers, bytes]:
         seconds = patience.answer
+        deadline = monotonic() + seconds
         try:
             with self._http.stream(
                 "POST",
@@ -166,7 +167,9 @@ class EndpointClient:
                 content=self._request(texts),
                 timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
             ) as response:
-                return response.status_code, response.headers, self._body(response, seconds)
+                # It may come byte by byte, or compressed without end and hold nothing.
+                response.stream = _Punctual(response, deadline, self._late(seconds))
+                return response.status_code, response.headers, self._body(response)
         except httpx2.TimeoutException:
             raise ModelUnavailable(self._late(seconds)) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
@@ -188,9 +191,7 @@ class EndpointClient:
             request["dimensions"] = self._endpoint.dimensions
         return json.dumps(request, ensure_ascii=False).encode()
 
-    def _body(self, response: httpx2.Response, seconds: float) -> bytes:
-        # What is compressed may come without end and hold nothing.
-        response.stream = _Punctual(response, monotonic() + seconds, self._late(seconds))
+    def _body(self, response: httpx2.Response) -> bytes:
         body = bytearray()
         for chunk in response.iter_bytes():
             body += chunk
