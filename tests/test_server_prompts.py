@@ -123,6 +123,8 @@ def test_a_resource_that_is_not_there_is_named(agent: Agent, project: str) -> No
         resource(agent, "memory://entity/Nothing")
     with pytest.raises(MCPError, match="project must not"):
         resource(agent, "memory://overview?project=a%0Ab")
+    with pytest.raises(MCPError, match=r"^name must be a name that is not blank"):
+        resource(agent, "memory://entity/%20")
     for uri in ("memory://overview/x", "memory://entity/", "memory://", "other://overview"):
         with pytest.raises(MCPError, match="Resource not found"):
             resource(agent, uri)
