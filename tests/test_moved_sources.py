@@ -205,6 +205,43 @@ def test_links_that_are_not_removed_yet_have_moved_already(memory: Memory, tmp_p
     assert concerned(memory) == {"new/m3.py::moor3": "slow in May"}
 
 
+def test_links_go_with_what_an_interrupted_import_brought(
+    memory: Memory, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt_before_removing(memory, code, monkeypatch)
+
+    assert moves(memory.import_("code", code))
+    assert concerned(memory) == {"session.py::Store.get": "slow in May"}
+
+
+def test_a_copy_that_a_finished_import_brought_gets_nothing(
+    memory: Memory, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    interrupt_before_removing(memory, code, monkeypatch)
+    write(code, {"store.py": STORE})
+    memory.import_("code", write(code, {"more.py": OTHER}))
+    (code / "store.py").unlink()
+
+    assert not moves(memory.import_("code", code, allow_removals=True))
+    assert concerned(memory) == {}
+
+
+def interrupt_before_removing(memory: Memory, code: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rename the file and import it, up to where what is gone is looked for."""
+    read = Graph.read
+
+    def interrupt(self: Graph, name: str, **parameters: object) -> list[Row]:
+        if name == "read/asserted_entities":
+            raise KeyboardInterrupt
+        return read(self, name, **parameters)
+
+    (code / "store.py").rename(code / "session.py")
+    with monkeypatch.context() as patches:
+        patches.setattr(Graph, "read", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            memory.import_("code", code)
+
+
 def test_a_dry_run_moves_nothing(memory: Memory, code: Path) -> None:
     (code / "store.py").rename(code / "session.py")
     memory.import_("code", code, dry_run=True)

@@ -1,6 +1,6 @@
-// Gives a page of the living entities of a project that a change created or brought back, by their keys.
+// Gives a page of the living entities of a project that some changes created or brought back, by their keys.
 // $project  string
-// $change   string
+// $changes  list of string, their ids
 // $removed  string, how a revision tells that an entity was hidden before
 // $texts    list of string, the beginnings of texts that are looked for
 // $after    string, the last key of the page before, or an empty string
@@ -12,9 +12,9 @@ MATCH (entity:Entity {project: $project})
 // The keys of a project begin with its name and `#`, behind which `$` comes next.
 WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after
   AND entity.live = true
-  AND (entity.graphmem_change = $change OR EXISTS {
+  AND (entity.graphmem_change IN $changes OR EXISTS {
     MATCH (revision:GraphmemRevision {key: entity.key})
-    WHERE revision.change = $change AND revision.before CONTAINS $removed
+    WHERE revision.change IN $changes AND revision.before CONTAINS $removed
   })
 WITH entity
 ORDER BY entity.key

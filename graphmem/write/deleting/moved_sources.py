@@ -45,8 +45,8 @@ def carry_over_moved(
         embed: Embeds the texts that are carried over.
 
     Returns:
-        By the keys of the entities that were moved, the keys of those that this call has created
-        or brought back in their place.
+        By the keys of the entities that were moved, the keys of those that this import has created
+        or brought back in their place, or one before it that was interrupted.
     """
     wanted = {row["key"] for row in relations_of_callers(graph, gone)}
     wanted |= {key for key, row in gone.items() if CALLER in (row["authors"] or ())}
@@ -55,9 +55,7 @@ def carry_over_moved(
     gone_beginnings = list(_beginnings(graph, gone))
     texts = _texts_to_find(gone_beginnings, wanted)
     appeared = [
-        beginning
-        for beginning in _appeared(graph, options.project, texts)
-        if is_present(beginning.key)
+        beginning for beginning in _appeared(graph, options, texts) if is_present(beginning.key)
     ]
     new_keys = matches(gone_beginnings, appeared)
     new_keys |= _edited(graph, gone_beginnings, appeared, new_keys, wanted)
@@ -127,9 +125,27 @@ def names_of(graph: Graph, moved: Mapping[str, str]) -> tuple[tuple[str, str], .
     )
 
 
-def _appeared(graph: Graph, project: str, texts: Sequence[str]) -> Iterator[Beginning]:
-    change = change_id(calls.current(), project)
-    parameters = {"project": project, "change": change, "removed": _REMOVED, "texts": texts}
+def note_finished(graph: Graph, options: WriteOptions) -> None:
+    """Note that an import has carried over all that it had to, so that a later one need not.
+
+    Args:
+        graph: The store.
+        options: The import.
+    """
+    change = change_id(calls.current(), options.project)
+    graph.write(
+        lambda transaction: transaction.run(
+            "write/note_finished_import", id=change, author=options.author
+        )
+    )
+
+
+def _appeared(graph: Graph, options: WriteOptions, texts: Sequence[str]) -> Iterator[Beginning]:
+    """What this import has created or brought back, or those before it that were interrupted."""
+    project = options.project
+    rows = graph.read("read/unfinished_imports", project=project, author=options.author)
+    changes = sorted({change_id(calls.current(), project), *(row["id"] for row in rows)})
+    parameters = {"project": project, "changes": changes, "removed": _REMOVED, "texts": texts}
     after = ""
     while rows := graph.read("read/appeared_texts", after=after, limit=PAGE, **parameters):
         yield from map(Beginning.of, rows)

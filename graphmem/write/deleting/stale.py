@@ -17,6 +17,7 @@ from graphmem.write.assertions.provenance import Ledger
 from graphmem.write.deleting.moved_sources import (
     carry_over_moved,
     names_of,
+    note_finished,
     relations_of_callers,
 )
 from graphmem.write.deleting.relations import withdraw_relations
@@ -104,6 +105,7 @@ def remove_stale(
     moved: Mapping[str, str] = {}
     if snapshot.tells_moves and not options.dry_run:
         moved = carry_over_moved(graph, options, stale.rows, snapshot.keys, embed=embed)
+        note_finished(graph, options)
     moved_names = names_of(graph, moved)
     if len(stale.rows) > max(FEW, SHARE * stale.brought_count) and not allowed:
         return Removed(
