@@ -14,6 +14,7 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
+from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.memory.past import as_of, entity_then
 from graphmem.memory.searches.options import planned
@@ -80,6 +81,40 @@ def steps(memory: Memory, chance: random.Random) -> dict[str, Callable[[], objec
         "add": lambda: memory.remember([{"name": f"Part {said}", "text": said}]),
         "join a new one": lambda: memory.merge(_newest(memory), one),
     }
+
+
+@pytest.mark.parametrize(
+    ("statement", "look"),
+    [
+        (
+            "read/changes_after",
+            lambda memory, moment: memory.search("tides", as_of=moment, mode="keyword"),
+        ),
+        ("read/store", lambda memory, moment: memory.get_as_of("Sill", moment)),
+    ],
+)
+def test_history_that_is_deleted_meanwhile_is_no_answer(
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    statement: str,
+    look: Callable[[Memory, datetime], object],
+) -> None:
+    memory.remember([{"name": "Sill", "text": "Where tides were counted."}])
+    moment = datetime.now(UTC)
+    memory.remember([{"name": "Sill", "text": "It is gone."}])
+    read = Graph.read
+    deleted: list[int] = []
+
+    def delete_after(self: Graph, name: str, **parameters: object) -> list[Row]:
+        rows = read(self, name, **parameters)
+        if name == statement and not deleted:
+            deleted.append(memory.compact(datetime.now(UTC)))
+        return rows
+
+    monkeypatch.setattr(Graph, "read", delete_after)
+    with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
+        look(memory, moment)
+    assert deleted
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -149,10 +149,13 @@ class LookingBack(Deleting):
             NotFound: The name leads to no entity, the entity did not exist then, or `compact` has
                 deleted the history of that time.
         """
+        from graphmem.memory.past.beginning import require_history
         from graphmem.memory.past.entity_then import entity_at
         from graphmem.memory.past.page import page_of
 
         (checked_name,) = arguments.names([name])
         checked_moment = moments.known_then("moment", moment)
         then = entity_at(self.graph, self.project_name(project), checked_name, checked_moment)
-        return page_of(self.graph, then)
+        page = page_of(self.graph, then)
+        require_history(self.graph, checked_moment)  # somebody may have deleted it meanwhile
+        return page

@@ -71,14 +71,18 @@ class Past:
         """
         if self.graph.read_only or not self.may_write:
             raise DatabaseError(READ_ONLY)
-        (row,) = self.graph.read("read/history_begins", projects=list(projects))
-        require_history(self.graph, moment, row["first"])
+        self._require_history(projects, moment)
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
         target = _PastTarget(self.graph, tuple(projects), moment, self._embed)
         answer = run(target)
+        self._require_history(projects, moment)  # somebody may have deleted it meanwhile
         reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(target.rewound)]
         return replace(answer, degraded="; ".join(reasons) or None)
+
+    def _require_history(self, projects: Sequence[str], moment: datetime) -> None:
+        (row,) = self.graph.read("read/history_begins", projects=list(projects))
+        require_history(self.graph, moment, row["first"])
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
         """Reasons why a search by meaning may miss something."""
