@@ -222,6 +222,20 @@ def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path, right: int
     assert not Home(shared).password.exists()
 
 
+def test_no_server_is_called_that_other_users_could_have_named(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.create()
+    this_process = identify(os.getpid())
+    assert this_process is not None
+    own_state = state_of(socket.gethostname(), keeper=this_process, server=this_process)
+    password.ensure(home)
+    states.write(home, own_state)
+    assert ensure_running(Settings(home=tmp_path)).uri == "bolt://127.0.0.1:1"
+    tmp_path.chmod(0o707)
+    with pytest.raises(StartFailed, match="other users can write to"):
+        ensure_running(Settings(home=tmp_path))
+
+
 def test_a_home_of_another_user_is_refused_before_anything_is_written(tmp_path: Path) -> None:
     with pytest.raises(StartFailed, match=r"GRAPHMEM_HOME: .* belongs to the user .* run graphmem"):
         refuse_other_user(Home(tmp_path), user=os.geteuid() + 1)

@@ -18,6 +18,7 @@ from graphmem.neo4j_process.home.holder import (
     home_of,
     other_host,
     refuse_other_version,
+    trusted_state,
 )
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import version_of
@@ -79,7 +80,7 @@ def ensure_running(
     home = home_of(settings)
     earlier_failure = version_of(home.failure)
     activity.record(home)
-    state = states.read(home)
+    state = trusted_state(home)
     if verify and state is not None and state.is_ready:
         state = _verify(home, state)
     if state is None or not state.is_ready:
@@ -157,7 +158,7 @@ def store_notes(settings: Settings) -> Mapping[str, Any] | None:
     Empty where it notes nothing, and None where no server of this machine runs or answers.
     """
     home = home_of(settings)
-    state = states.read(home)
+    state = trusted_state(home)
     if state is None or not state.is_ready:
         return None
     return health.store_notes(home, state)

@@ -14,6 +14,7 @@ from graphmem.ownership import other_owner
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
 # Whoever can open a file can lock it.
@@ -24,6 +25,18 @@ ROOT = 0
 def has_keeper(home: Home) -> bool:
     """Tell whether a keeper is at work, on whatever machine."""
     return is_held(home.keeper_lock)
+
+
+def trusted_state(home: Home) -> State | None:
+    """Read the state of a server that is to get the password: nobody else may have written it.
+
+    Raises:
+        StartFailed: when other users can write to the home.
+    """
+    state = states.read(home)
+    if state is not None:
+        home.refuse_other_writers(home.root)
+    return state
 
 
 def has_backup(home: Home) -> bool:

@@ -130,14 +130,23 @@ class Home:
         for folder in (self.root, *(self.root / name for name in FOLDERS)):
             with suppress(FileExistsError):
                 folder.mkdir(mode=0o700)
-            mode = folder.stat().st_mode
-            if mode & (stat.S_IWGRP | stat.S_IWOTH):
-                raise StartFailed(
-                    f"GRAPHMEM_HOME: other users can write to {folder} (mode "
-                    f"{stat.S_IMODE(mode):04o}), where the secrets of the private Neo4j are kept; "
-                    f"set it to a folder of your own, such as {self.root / 'graphmem'}, or take "
-                    f"that right from them: chmod go-w {shlex.quote(str(folder))}"
-                )
+            self.refuse_other_writers(folder)
+
+    def refuse_other_writers(self, folder: Path) -> None:
+        """Raise where other users could exchange what is in a folder of the home, or in itself.
+
+        Raises:
+            OSError: when it is not there, or cannot be looked at.
+            StartFailed: naming the folder, and what to do.
+        """
+        mode = folder.stat().st_mode
+        if mode & (stat.S_IWGRP | stat.S_IWOTH):
+            raise StartFailed(
+                f"GRAPHMEM_HOME: other users can write to {folder} (mode "
+                f"{stat.S_IMODE(mode):04o}), where the secrets of the private Neo4j are kept; "
+                f"set it to a folder of your own, such as {self.root / 'graphmem'}, or take "
+                f"that right from them: chmod go-w {shlex.quote(str(folder))}"
+            )
 
     def store_bytes(self) -> int:
         """Add up the sizes of the files of the store; files that come and go meanwhile count 0."""
