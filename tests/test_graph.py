@@ -65,15 +65,25 @@ def test_a_failed_transaction_leaves_nothing(memory: Memory, graph: Graph) -> No
     assert graph.read("read/entities", keys=keys, relations=1) == []
 
 
+@pytest.mark.parametrize(
+    ("is_private", "remedy"),
+    [
+        (True, "run `graphmem db reset-password`"),
+        (False, "check NEO4J_USERNAME and NEO4J_PASSWORD"),
+    ],
+)
 def test_a_wrong_password_is_an_error_without_the_password(
-    graph: Graph, monkeypatch: pytest.MonkeyPatch
+    graph: Graph, monkeypatch: pytest.MonkeyPatch, *, is_private: bool, remedy: str
 ) -> None:
     questions: list[object] = []
     monkeypatch.setattr(neo4j.Driver, "get_server_info", questions.append)  # another attempt
     wrong = replace(graph._target, password="not-the-password")  # noqa: S106 - a wrong one on purpose
+    if not is_private:
+        address = wrong.uri.replace("bolt://", "bolt+ssc://")
+        wrong = replace(wrong, uri=address, certificate=None)
     with (
         Graph(lambda: wrong, timeout=60) as stranger,
-        pytest.raises(DatabaseError, match="user name or password") as caught,
+        pytest.raises(DatabaseError, match=f"user name or password; .*{remedy}") as caught,
     ):
         stranger.read("read/ping")
     assert "not-the-password" not in str(caught.value)

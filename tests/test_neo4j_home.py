@@ -333,6 +333,18 @@ def test_a_password_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) ->
         password.read(Home(tmp_path))
 
 
+@pytest.mark.parametrize(
+    ("content", "state"), [(b"", "is empty"), (b"\xff\x00secret", "is damaged")]
+)
+def test_a_damaged_password_is_told_with_the_remedy(
+    tmp_path: Path, content: bytes, state: str
+) -> None:
+    replace_file(Home(tmp_path).password, content)
+    with pytest.raises(StartFailed, match=rf"password {state}, .*reset-password") as caught:
+        password.read(Home(tmp_path))
+    assert "secret" not in str(caught.value)
+
+
 def test_a_password_is_given_up_again_after_a_kill_between_two_renames(tmp_path: Path) -> None:
     home = Home(tmp_path)
     home.create()

@@ -134,9 +134,14 @@ def our_errors(target: Target) -> Iterator[None]:
     except GraphmemError:
         raise
     except exceptions.AuthError as error:
+        remedy = "check NEO4J_USERNAME and NEO4J_PASSWORD"
+        if target.certificate is not None:
+            remedy = (
+                "put the password's file of GRAPHMEM_HOME back, or run `graphmem db "
+                "reset-password`, which changes nothing that is stored"
+            )
         raise DatabaseError(
-            f"{target.address} refused the user name or password; "
-            "check NEO4J_USERNAME and NEO4J_PASSWORD"
+            f"{target.address} refused the user name or password; {remedy}"
         ) from error
     except (
         exceptions.ServiceUnavailable,

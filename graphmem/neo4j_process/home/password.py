@@ -22,7 +22,8 @@ def read(home: Home) -> str:
     """Read the password.
 
     Raises:
-        StartFailed: when the file is not there or cannot be read, or when others can read it.
+        StartFailed: when the file is not there, is damaged or cannot be read, or when others can
+            read it.
     """
     try:
         if is_open_to_others(home.password):
@@ -30,9 +31,13 @@ def read(home: Home) -> str:
                 f"other users can read {home.password}, the password of the private Neo4j; take "
                 f"that right from them: chmod 600 {shlex.quote(str(home.password))}"
             )
-        return home.password.read_text(encoding="utf-8")
+        if password := home.password.read_text(encoding="ascii"):
+            return password
+        raise StartFailed(lost_sentence(home, "is empty"))
     except FileNotFoundError:
         raise StartFailed(lost_sentence(home)) from None
+    except UnicodeDecodeError:  # which would show a part of it
+        raise StartFailed(lost_sentence(home, "is damaged")) from None
     except OSError as error:
         raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None
 
@@ -55,10 +60,10 @@ def ensure(home: Home) -> None:
         replace_file(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
 
 
-def lost_sentence(home: Home) -> str:
-    """Say in one sentence that the password's file is gone, and what to do."""
+def lost_sentence(home: Home, state: str = "is gone") -> str:
+    """Say in one sentence what has become of the password's file, and what to do."""
     return (
-        f"{home.password} is gone, and the store cannot be opened without it: put the file back, "
+        f"{home.password} {state}, and the store cannot be opened without it: put the file back, "
         "or have `graphmem db reset-password` make a new one, which changes nothing that is stored"
     )
 
