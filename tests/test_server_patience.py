@@ -1,6 +1,8 @@
 """A connection that takes its time is closed, one that does not is served: with short times."""
 
 import asyncio
+import selectors
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -41,6 +43,33 @@ async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa:
     await send({"type": "http.response.body", "body": body})
 
 
+class SteadySelector(selectors.DefaultSelector):
+    """Counts the seconds that are waited for, and no others.
+
+    A process that does not get to run for a while, as on a busy machine, is late with nothing.
+    """
+
+    seconds = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        begun = time.monotonic()
+        ready = super().select(timeout)
+        waited = time.monotonic() - begun
+        self.seconds += waited if timeout is None else min(waited, timeout)
+        return ready
+
+
+class SteadyLoop(asyncio.SelectorEventLoop):
+    """An event loop by whose clock only waiting takes time."""
+
+    def __init__(self) -> None:
+        self._steady = SteadySelector()
+        super().__init__(self._steady)
+
+    def time(self) -> float:
+        return self._steady.seconds
+
+
 Connect = Callable[[], Awaitable[tuple[asyncio.StreamReader, asyncio.StreamWriter]]]
 
 
@@ -73,7 +102,8 @@ def serving(test: Callable[[Connect, ServerState], Awaitable[None]]) -> None:
             for connection in list(state.connections):
                 connection.transport.abort()
 
-    asyncio.run(run())
+    with asyncio.Runner(loop_factory=SteadyLoop) as runner:
+        runner.run(run())
 
 
 def test_a_silent_connection_is_closed() -> None:
