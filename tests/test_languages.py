@@ -23,6 +23,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.model.language import DEFAULT, NAMES, SCRIPTS, index_name
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
+from logged import own_records
 from neo4j_servers import fresh_home, small
 
 pytestmark = pytest.mark.live
@@ -298,7 +299,7 @@ def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
         assert [one.name for one in memory.languages.known] == list(MANY)
     assert ids(session) == before
     assert languages(many) == list(MANY)
-    [said] = [one.getMessage() for one in caplog.records if one.levelno == logging.WARNING]
+    [said] = [one.getMessage() for one in own_records(caplog) if one.levelno == logging.WARNING]
     assert "indexed in cjk, english, german and thai" in said
     assert "names english and french" in said
     assert "graphmem db reindex" in said
@@ -309,7 +310,7 @@ def test_a_default_that_nobody_set_is_no_wish(
 ) -> None:
     with Memory.open(project="p", config=small(own.home), embedder=FakeEmbedder()) as memory:
         assert [one.name for one in memory.languages.known] == languages(many)
-    assert caplog.records == []
+    assert own_records(caplog) == []
 
 
 def test_a_memory_that_only_reads_makes_no_index(

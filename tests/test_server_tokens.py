@@ -22,6 +22,7 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
 from graphmem.server import http
 from graphmem.server.tokens import Caller, KnownCallers, callers_of
+from logged import own_records
 from test_server_http import TOKEN, Door, door_of, logged
 from test_server_unit import READING, WRITING
 
@@ -160,7 +161,7 @@ def test_a_changed_file_counts_from_the_next_call_on(
     written(tmp_path, "[alice]", f'token = "{NEXT}"', "[bob]", f'token = "{BOB}"')
     assert names_of(callers) == ["-", "bob", "alice"]
     assert names_of(callers) == ["-", "bob", "alice"]
-    assert caplog.messages == [
+    assert [record.getMessage() for record in own_records(caplog)] == [
         f"GRAPHMEM_TOKENS: {tmp_path / 'tokens.toml'} was changed and has been read again"
     ]
 
@@ -186,13 +187,14 @@ def test_a_changed_file_that_cannot_be_used_changes_nothing(
     assert names_of(callers) == ["alice", "-", "-"]
     (tmp_path / "tokens.toml").unlink()
     assert names_of(callers) == ["alice", "-", "-"]
-    reasons = [message.split(": ")[2] for message in caplog.messages]
+    messages = [record.getMessage() for record in own_records(caplog)]
+    reasons = [message.split(": ")[2] for message in messages]
     assert [reason.split("; ")[0] for reason in reasons] == [
         "line 2 is not TOML",
         "other users can read or write it",
         "it cannot be read (No such file or directory)",
     ]
-    assert all(message.endswith("; the previous tokens stay in use") for message in caplog.messages)
+    assert all(message.endswith("; the previous tokens stay in use") for message in messages)
     assert not any(secret in caplog.text for secret in (ALICE, BOB, NEXT, TOKEN))
     written(tmp_path, "[bob]", f'token = "{BOB}"')
     assert names_of(callers) == ["-", "bob", "-"]
