@@ -96,12 +96,19 @@ class Slow(Rows):
         return super().read(name, **parameters)
 
 
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have searches wait for the sample that another one reads, however busy the machine is."""
+    monkeypatch.setattr(samples, "PATIENCE_SECONDS", 600.0)
+
+
 def waiting_for(kept: samples.PassageSamples) -> int:
     """How many searches wait for the sample that another one reads."""
     coming: list[Any] = [reading.future for reading in kept._readings.values()]
     return sum(len(future._condition._waiters) for future in coming)
 
 
+@pytest.mark.usefixtures("patient")
 def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
     graph = Slow([1.0, 0.0])
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
@@ -113,6 +120,7 @@ def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
     assert len(graph.asked) == 1
 
 
+@pytest.mark.usefixtures("patient")
 def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_them() -> None:
     graph = Slow([1.0, 0.0])
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
@@ -133,6 +141,7 @@ def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_th
     assert kept._readings == {}
 
 
+@pytest.mark.usefixtures("patient")
 def test_a_search_that_waited_for_a_read_that_failed_reads_itself() -> None:
     graph = Slow([1.0, 0.0])
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]

@@ -45,6 +45,14 @@ def reasons(opening: LazyMemory, times: int = 1) -> list[str | None]:
     return asyncio.run(ask())
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have no answer come too late or grow old because the machine is busy."""
+    monkeypatch.setattr(health, "ANSWER_SECONDS", 600.0)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 600.0)
+    monkeypatch.setattr(health, "RETRY_SECONDS", 600.0)
+
+
 def test_a_memory_whose_database_answers_is_healthy() -> None:
     assert reasons(opened(Database())) == [None]
 
