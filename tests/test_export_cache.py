@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -311,8 +312,9 @@ def test_exports_that_other_users_could_exchange_are_not_loaded(
 def exporting() -> Iterator[psutil.Process]:
     """The processes that export for this one."""
     for process in psutil.Process().children(recursive=True):
-        if "graphmem.embedding.export" in process.cmdline():
-            yield process
+        with suppress(psutil.NoSuchProcess):  # those of other tests may end meanwhile
+            if "graphmem.embedding.export" in process.cmdline():
+                yield process
 
 
 def test_an_export_that_is_killed_is_made_once_the_next_time(models: Path, tmp_path: Path) -> None:
