@@ -87,6 +87,8 @@ class Page:
         if gone.get("errorText"):
             raise Broken(f"{address}: {gone['errorText']}")
         self._loaded.wait()
+        # A slow browser may only then tell that the page before this one was loaded.
+        self.wait("document.readyState === 'complete'")
 
     def resize(self, width: int, height: int, *, scale: float = 1.0) -> None:
         """Give the page a size in CSS pixels, each `scale` pixels of the screen wide."""
