@@ -38,6 +38,7 @@ def filled(graph: Graph) -> str:
     """A project of 1,000 entities, which export in more than one write."""
     project = f"example.org/tests/{uuid.uuid4().hex}"
     model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
+    model.close()  # nothing of it runs beside later tests
     berths = [{"name": f"Berth {number}", "text": "A place for a boat."} for number in range(1000)]
     Memory(graph, model, project).remember(berths)
     return project

@@ -64,6 +64,7 @@ def unlucky(graph: Graph, proxy: Proxy) -> Iterator[Unlucky]:
 @pytest.fixture
 def lossy(unlucky: Unlucky, project: str) -> Iterator[Memory]:
     model = StoreModel(unlucky, FakeEmbedder(), wait_for_model=True, read_only=False)
+    model.close()  # no fault befalls what runs in the background
     memory = Memory(unlucky, model, project)
     yield memory
     memory.close()

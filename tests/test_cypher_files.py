@@ -408,6 +408,7 @@ def fill(graph: Graph) -> None:
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
         model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
+        model.close()  # nothing of it runs beside later tests
         memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
         assert not memory.remember(said, [joined]).refused
         how = WriteOptions(str(memory.project), author="form:path")

@@ -19,7 +19,9 @@ BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
 
 
 def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
-    return Memory(graph, StoreModel(graph, embedder, wait_for_model=True, read_only=False), project)
+    model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
+    model.close()  # nothing of it runs beside later tests
+    return Memory(graph, model, project)
 
 
 @pytest.mark.parametrize(

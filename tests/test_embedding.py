@@ -214,9 +214,9 @@ def test_name_and_title_stand_above_the_text() -> None:
 def test_search_by_meaning_finds_what_shares_no_word(
     graph: Graph, real_model: BackgroundEmbedder, project: str
 ) -> None:
-    memory = Memory(
-        graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
-    )
+    model = StoreModel(graph, real_model, wait_for_model=True, read_only=False)
+    model.close()  # nothing of it runs beside later tests
+    memory = Memory(graph, model, project)
     memory.remember(
         [
             {"name": "Harbour", "text": "Boats are tied up at the pier overnight."},

@@ -82,9 +82,9 @@ NEARNESS = {
 
 @pytest.fixture(scope="module")
 def many(graph: Graph) -> Memory:
-    memory = Memory(
-        graph, StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False), PROJECT
-    )
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
+    model.close()  # nothing of it runs beside later tests
+    memory = Memory(graph, model, PROJECT)
     memory.remember(
         [
             {

@@ -545,6 +545,7 @@ def test_an_import_that_is_interrupted_does_not_wait_for_the_model(
 ) -> None:
     slow = SlowEmbedder()
     model = StoreModel(graph, slow, wait_for_model=True, read_only=False)
+    model.close()  # nothing of it runs beside later tests
 
     def said(*_: object) -> Iterator[Row]:
         for number in range(ROWS):
