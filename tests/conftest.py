@@ -58,8 +58,8 @@ CONNECTED = pytest.StashKey[Graph]()
 # A Java each of whose servers has its own JVM; none where the settings' is used.
 OWN_JAVA = pytest.StashKey[Path]()
 
-# A busy machine is no reason for a property to fail, nor is a change that has nothing to do with it:
-# each run tries the same examples. `make thorough` looks at very many others.
+# A busy machine is no reason for a property to fail, nor is a change that has nothing to do with
+# it: each run tries the same examples. `make thorough` looks at very many others.
 hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50, derandomize=True)
 hypothesis.settings.register_profile(
     "thorough", deadline=None, max_examples=1000, derandomize=False

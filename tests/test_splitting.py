@@ -103,8 +103,9 @@ def test_a_huge_text_without_spaces_is_split_at_its_sentences() -> None:
 
 CODE_LINES = st.sampled_from(
     [
-        "/**\n", " * Reads what is stored.\n", " */\n", "# A comment.\n", "- 1\n", "{\n", "    }\n", "}\n",
-        "    return self._rows[place]  # the last one\n", "\n", "\n\n", "\t", "x" * 90 + "\n", "x" * 1200,
+        "/**\n", " * Reads what is stored.\n", " */\n", "# A comment.\n", "- 1\n", "{\n",
+        "    }\n", "}\n", "    return self._rows[place]  # the last one\n", "\n", "\n\n", "\t",
+        "x" * 90 + "\n", "x" * 1200,
     ]
 )  # fmt: skip
 CODE = st.lists(st.tuples(CODE_LINES, st.integers(1, 40)), max_size=30).map(
