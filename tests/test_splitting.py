@@ -46,6 +46,14 @@ def test_a_heading_stands_with_what_follows_it() -> None:
     assert pieces[0].startswith("# Packages\n\n## Command-line apps\n\n- [package 0]")
 
 
+def test_the_first_line_of_a_block_of_code_and_its_last_stand_with_its_lines() -> None:
+    block = "```java\n" + "    store.open();\n" * 120 + "```\n"
+    pieces = split_text(f"# Opening\n\n{'A paragraph of some words. ' * 36}\n\n{block}")
+
+    assert len(pieces) > 3
+    assert [piece for piece in pieces if piece.strip() in {"```java", "```"}] == []
+
+
 PARAGRAPHS = st.lists(
     st.tuples(
         st.sampled_from(["word ", "A sentence of some words. ", "no-blank-", "- an item\n"]),

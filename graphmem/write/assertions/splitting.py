@@ -13,15 +13,19 @@ PASSAGE_CHARACTERS = (600, 1000)
 CODE_CHARACTERS = (600, 850)
 FRAGMENT_CHARACTERS = 150
 BLOCK_CHARACTERS = 50_000
-_HEADINGS = re.compile(r"\s*(?:#{1,6}[ \t][^\n]*\n\s*)+")
+# Lines that only begin what follows, or a label of it, and what only ends what was before.
+_OPENINGS = re.compile(
+    r"\s*(?:(?:#{1,6}[ \t][^\n]*|(?:`{3,}|~{3,})[^\n`]*|\([\w-]+\)=)(?:\n\s*|\Z))+"
+)
+_CLOSING = re.compile(r"\s*(?:`{3,}|~{3,})\s*")
 
 
 def split_text(text: str, *, is_code: bool = False) -> list[str]:
     """Split a text at headings and paragraphs; the pieces joined give the text back exactly.
 
     Each has at most 1,000 characters. A blank text has no passages; otherwise one is blank only
-    where neither the passage before nor the one after has room for it. Headings alone are one
-    where what follows leaves no room for them.
+    where neither the passage before nor the one after has room for it. Headings alone, and the
+    first line of a block of code, are one where what follows leaves no room for them.
 
     Args:
         text: Markdown, or code.
@@ -38,7 +42,7 @@ def split_text(text: str, *, is_code: bool = False) -> list[str]:
         if is_code
         else MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
     )
-    belong_together = _is_fragment_beside if is_code else _is_blank_or_heading_beside
+    belong_together = _is_fragment_beside if is_code else _is_blank_or_opening_beside
     pieces: list[str] = []
     for piece in chain.from_iterable(map(splitter.chunks, _blocks(text))):
         has_room = pieces and len(pieces[-1]) + len(piece) <= PASSAGE_CHARACTERS[1]
@@ -68,8 +72,9 @@ def _blocks(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _is_blank_or_heading_beside(before: str, piece: str) -> bool:
-    return not (piece.strip() and before.strip()) or bool(_HEADINGS.fullmatch(before))
+def _is_blank_or_opening_beside(before: str, piece: str) -> bool:
+    is_blank = not (piece.strip() and before.strip())
+    return is_blank or bool(_OPENINGS.fullmatch(before) or _CLOSING.fullmatch(piece))
 
 
 def _is_fragment_beside(before: str, piece: str) -> bool:
