@@ -46,6 +46,11 @@ def acting(name: str | None) -> Iterator[None]:
         _actor.reset(token)
 
 
+def actor() -> str | None:
+    """Who acts, where that was said; None for the user of this process."""
+    return _actor.get()
+
+
 @contextmanager
 def recorded(
     verb: str,

@@ -1216,6 +1216,18 @@ def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
         memory.duplicates(threshold=2)
 
 
+def test_an_agent_undoes_the_last_change_as_that_only_where_it_made_it(memory: Memory) -> None:
+    with acting("Anna"):
+        memory.remember([{"name": "Quay"}])
+    (change,) = memory.changes("2020-01-01").changes
+    with acting("Ben"):
+        with pytest.raises(Conflict, match=f"is not yours: `remember` by Anna at .*{change.id}"):
+            memory.undo("last")
+        assert memory.undo(change.id).changes
+        assert memory.undo("last").changes
+    assert memory.undo("last").changes  # a person sees whose it is
+
+
 def test_functions_of_one_name_are_no_duplicates_by_it(memory: Memory, tmp_path: Path) -> None:
     for name, call in (("tides", "quays()"), ("ropes", "knots(2, 3)"), ("boats", "sails(wind)")):
         (tmp_path / f"{name}.py").write_text(f"def main():\n    return {call}\n")

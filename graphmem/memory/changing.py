@@ -173,7 +173,8 @@ class Changing(LookingBack):
 
         Raises:
             NotFound: There is no such change in the project.
-            Conflict: Something it touched was changed since; the message says by whom.
+            Conflict: Something it touched was changed since; the message says by whom. Or an agent
+                gave `last`, and that change is somebody else's.
         """
         from graphmem.memory.writing.reshaping import undo
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from graphmem import read, text
 from graphmem.batches import batches
-from graphmem.calls import recorded
+from graphmem.calls import actor, recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
 from graphmem.graph import Graph, Row
 from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
@@ -115,8 +115,14 @@ def undo(
     """Take a change of a project back; the last one also if it is an undo that was interrupted.
 
     Of that, the rest is done instead.
+
+    Raises:
+        NotFound: There is no such change.
+        Conflict: Something it touched was changed since; or an agent means the last change, which
+            somebody else made.
     """
     if change == LAST and (newest := _newest_change(graph, project)) is not None:
+        _refuse_others(project, newest["change"])
         change, undone = str(newest["change"]["id"]), newest["change"].get("undoes")
         if undone is not None and _may_be_partial(graph, project, newest, undone):
             with suppress(Conflict, NotFound):
@@ -161,6 +167,23 @@ def _newest_change(graph: Graph, project: str) -> Row | None:
     return None
 
 
+def _refuse_others(project: str, change: Row) -> None:
+    """Refuse an agent what somebody else may have changed after it; a person sees all changes.
+
+    Raises:
+        Conflict: It is not the agent's own change.
+    """
+    if actor() not in {None, change.get("by")}:
+        raise Conflict(
+            f"the last change of {project} is not yours: {_call_of(change)}; to undo it, give its "
+            f"id, {change['id']}"
+        )
+
+
+def _call_of(change: Row) -> str:
+    return f"`{change.get('verb')}` by {change.get('by')} at {iso(change.get('at'))}"
+
+
 def _may_be_partial(graph: Graph, project: str, newest: Row, undone: str) -> bool:
     """Whether the newest change, an undo, changed fewer entities than what it undoes."""
     changes = graph.read("read/change", id=undone)
@@ -170,7 +193,7 @@ def _may_be_partial(graph: Graph, project: str, newest: Row, undone: str) -> boo
 
 def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
     """What was taken back, since `last` names no change, and what was not."""
-    call = f"`{change.get('verb')}` by {change.get('by')} at {iso(change.get('at'))}"
+    call = _call_of(change)
     if not has_undone and change.get("verb") == "purge":
         ids = "`changes`, or over MCP `history`, lists their ids"
         return (f"nothing changed: {call} cannot be undone; earlier changes can, and {ids}",)
