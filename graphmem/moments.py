@@ -91,8 +91,9 @@ def _day_or_moment(words: str) -> date | datetime | None:
 
 
 def _bounds(phrase: str) -> tuple[datetime | None, datetime | None]:
-    """The first and the last moment of a phrase; none where words are left of it."""
+    """The first or the last moment of a phrase; neither for a range, or where words are left."""
     from graphmem import dates  # noqa: PLC0415 - whose tables most calls do not need
 
     understood = dates.read(phrase)
-    return (None, None) if understood.text else (understood.since, understood.until)
+    bounds = (understood.since, understood.until)
+    return (None, None) if understood.text or None not in bounds else bounds

@@ -75,7 +75,13 @@ def test_iso_dates_mean_what_they_mean_elsewhere(value: object) -> None:
     "check",
     [moments.first, moments.last, moments.past, moments.known_then, moments.day_or_moment],
 )
-@pytest.mark.parametrize("value", ["", "soon", "some friday", "redis yesterday", "20260301101", 5])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "", "soon", "some friday", "redis yesterday", "20260301101", 5, "yesterday, today",
+        "2026-03-01 to 2026-03-05", "2026-02-30", "2026-13-01", "2026-03-01T10:00:00Zoo",
+    ],
+)  # fmt: skip
 def test_what_is_no_day_is_refused(check: Callable[[str, object], object], value: object) -> None:
     with pytest.raises(InvalidInput, match=r"^day must be a da"):
         check("day", value)
