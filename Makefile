@@ -2,11 +2,9 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Two processes, each with a server of its own; a file's tests stay together, in an order of ours.
-# Tests that need no server wait for timeouts and children, and three processes keep two cores busy.
-WORKERS = --numprocesses $(PROCESSES) --dist loadfile --no-loadscope-reorder
-PROCESSES := 2
-check: PROCESSES := 3
+# Three processes, each with a server of its own, keep two cores busy, since tests wait for servers,
+# timeouts and children. A file's tests stay together, in an order of ours.
+WORKERS := --numprocesses 3 --dist loadfile --no-loadscope-reorder
 # Three quarters of what pip would compile are never imported. Python compiles the rest when it is,
 # unless it has been told to write no bytecode.
 COMPILE = $(if $(PYTHONDONTWRITEBYTECODE),--compile,--no-compile)
