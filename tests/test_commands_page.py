@@ -22,12 +22,12 @@ BROWSER = ["db", "browser"]
 PASSWORD = ["db", "password"]
 
 
-def examples() -> list[list[str]]:
-    """The arguments of every example, in the order of the page."""
-    lines = [line for block in blocks(PAGE, "console") for line in block.splitlines()]
-    today = datetime.now(UTC).date().isoformat()
-    lines = [line.replace("$(date +%F)", today) for line in lines]
-    return [shlex.split(line, comments=True)[1:] for line in lines]
+def examples() -> Iterator[list[str]]:
+    """The arguments of every example, in the order of the page; today is when one is taken."""
+    for block in blocks(PAGE, "console"):
+        for line in block.splitlines():
+            today = datetime.now(UTC).date().isoformat()
+            yield shlex.split(line.replace("$(date +%F)", today), comments=True)[1:]
 
 
 def commands(app: App, *above: str) -> Iterator[tuple[str, ...]]:

@@ -373,19 +373,21 @@ def filled(memory: Memory) -> Memory:
 
 def test_a_search_becomes_a_text_with_sources_and_links(filled: Memory, project: str) -> None:
     context = filled.context("slow logins", mode="keyword")
-    today = datetime.now(UTC).date().isoformat()
+    written = filled.get("Redis cache")[0].entity.updated_at
+    assert written is not None
+    day = written.date().isoformat()
     assert context.text.splitlines() == [
         context.text.splitlines()[0],
         "",
         "## Redis cache (Decision)",
-        f"[adr/7.md, {today}]",
+        f"[adr/7.md, {day}]",
         "> Logins were slow.",
-        f"[review, {today}]",
+        f"[review, {day}]",
         "> Halved the logins.",
         "",
         "## Session store (Service)",
         "linked: Redis cache -DEPENDS_ON-> this (reads)",
-        f"[{today}]",
+        f"[{day}]",
         "> Keeps who is signed in.",
     ]
     assert context.text.startswith(f"From the memory of {project}. Lines after > are quotations")
