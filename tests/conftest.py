@@ -44,6 +44,8 @@ from made_models import make
 from neo4j_servers import fresh_home, small, state_of
 
 OURS = ("NEO4J_", "GRAPHMEM_")
+# By which a caller's terminal says what it can do and how wide it is.
+TERMINAL = {"COLUMNS", "LINES", "FORCE_COLOR", "NO_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE"}
 # Those of the machine, as for the jars.
 EXPORTS = Settings().cache / "models"
 LIVE_FIXTURES = frozenset(
@@ -109,7 +111,8 @@ def session_home(
 ) -> Iterator[Path]:
     """The folder of this process's server; every test that names no other gets this one.
 
-    The caller's own settings count for no test, so their server and database are never touched.
+    The caller's own settings count for no test, so their server and database are never touched;
+    neither does the terminal of the caller.
     """
     run_folder = workers.homes(pytestconfig)
     place = run_folder or neo4j_servers.Homes.place
@@ -117,8 +120,9 @@ def session_home(
     folder = base.resolve() / "home"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
-        for name in [name for name in os.environ if name.startswith(OURS)]:
+        for name in [name for name in os.environ if name.startswith(OURS) or name in TERMINAL]:
             patch.delenv(name)
+        patch.setenv("TERM", "xterm")
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
