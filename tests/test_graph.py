@@ -185,6 +185,23 @@ def test_a_password_in_the_address_is_never_shown(password: str) -> None:
     assert "hunter" not in str(caught.value) + repr(target)
 
 
+@pytest.mark.parametrize(
+    "address",
+    ["bolt://neo4j:hunter2", "bolt://:hunter2", "bolt://a?password=hunter2", "bolt://a#hunter2",
+     "neo4j+s://a b:hunter2", "neo4j://a:hunter2?policy=b", "bolt://[::1]:hunter2"],
+)  # fmt: skip
+def test_a_password_in_place_of_a_port_or_parameter_is_never_shown(address: str) -> None:
+    target = Target(address, "neo4j", None, "neo4j")
+    with pytest.raises(ConfigurationError, match="NEO4J_PASSWORD") as caught:
+        Graph(lambda: target, timeout=5)
+    assert "hunter2" not in str(caught.value) + repr(target)
+
+
+def test_an_address_is_shown_by_its_host_and_port() -> None:
+    for address in ("bolt://localhost:7687", "neo4j://[::1]:7687", "bolt://[::1]", "neo4j+s://a.b"):
+        assert Target(f"{address}/x", "neo4j", None, "neo4j").address == address
+
+
 @pytest.mark.parametrize("address", ["nonsense://x", "localhost:7687", "bolt", "bolt+unix://x"])
 def test_an_address_of_another_scheme_is_an_error_that_names_those_allowed(address: str) -> None:
     with pytest.raises(ConfigurationError) as caught:

@@ -1,5 +1,6 @@
 """Where the database is, and the driver's errors in our words, never with a password."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +18,8 @@ from graphmem.errors import (
 )
 from graphmem.graph.reasons import reason_of
 
+_BEHIND_PORT = re.compile("[/?#]")
+_NO_PORT = re.compile(r":(?!\d+\Z)[^:\]]*\Z")
 # What the driver says when it is used after it was closed.
 _CLOSED = "Driver closed"
 # An index that is there and cannot answer yet; one that is missing has another status.
@@ -81,9 +84,10 @@ class Target:
 
     @property
     def address(self) -> str:
-        """The URI without what may stand before an `@`: some write a password there."""
+        """The scheme, host and port of the URI; what else stands there may be a password."""
         scheme, separator, location = self.uri.rpartition("://")
-        return f"{scheme}{separator}{location.rpartition('@')[2]}"
+        host_and_port = _BEHIND_PORT.split(location.rpartition("@")[2])[0]
+        return f"{scheme}{separator}{_NO_PORT.sub('', host_and_port)}"
 
     @property
     def has_user_info(self) -> bool:

@@ -2,7 +2,9 @@
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
+from urllib.parse import urlsplit
 
 import neo4j
 
@@ -25,7 +27,7 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
         is_served: Asked before each connection whether the server is still there.
 
     Raises:
-        ConfigurationError: The address has another scheme than those of Bolt.
+        ConfigurationError: The address has another scheme than those of Bolt, or is none.
         DatabaseError: The address or the credentials cannot be used.
     """
     if target.has_user_info:
@@ -35,6 +37,7 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
             "NEO4J_USERNAME and NEO4J_PASSWORD instead"
         )
     _check_scheme(target)
+    _check_location(target)
     auth = None if target.password is None else (target.username, target.password)
     with our_errors(target):
         return neo4j.GraphDatabase.driver(
@@ -65,6 +68,23 @@ def _check_scheme(target: Target) -> None:
     raise ConfigurationError(
         f"NEO4J_URI must begin with {schemes} or {_SCHEMES[-1]}://, "
         f"got {shortened(target.address)}{advice}"
+    )
+
+
+def _check_location(target: Target) -> None:
+    """Refuse what the driver would show: an address may be a password that stands in its place."""
+    with suppress(ValueError):  # the port is no number
+        location = urlsplit(target.uri)
+        takes_parameters = location.scheme.startswith("neo4j")
+        if (
+            location.port != 0
+            and not location.fragment
+            and (takes_parameters or not location.query)
+        ):
+            return
+    raise ConfigurationError(
+        "NEO4J_URI must have a number or nothing as its port, as in bolt://localhost:7687, and "
+        "parameters behind a `?` only if it begins with neo4j; set a password in NEO4J_PASSWORD"
     )
 
 
