@@ -339,7 +339,7 @@ def test_make_test_ends_with_pytest_and_ci_runs_it() -> None:
     assert [re.sub(r"\S*/", "", step) for step in steps[-4:-1]] == [
         "ruff format --check .", "ruff check .", "mypy",
     ]  # fmt: skip
-    assert re.fullmatch(r"\S*/pytest --numprocesses 2 .*", steps[-1])
+    assert re.fullmatch(r"\S*/pytest --numprocesses 3 .*", steps[-1])
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").endswith("\nexec make test\n")
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
