@@ -39,6 +39,7 @@ UNTOUCHED = {
     "a blank line": "\n",
     "code": "import copyright\n",
     "what a file is for": "/* Reads the licences of packages: MIT, BSD and Apache. */\nint a;\n",
+    "what is said of files": "// This file is provided by the caller, and is free of cycles.\n",
     "what is said of copies": "# Keeps a copy of each licensed page.\nimport a\n",
     "a directive": "#define COPYRIGHT 1\n#include <licence.h>\n",
     "a text in code": 'LICENCE = """\nCopyright 2020 Example.\n"""\n',

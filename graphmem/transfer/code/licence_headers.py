@@ -31,7 +31,9 @@ _LICENCE = re.compile(
     r"|\bgoverned by (?:an? |the )?\w+(?:-style| style)? licen[sc]e\b"
     r"|\bpermission is hereby granted\b|\bpermission to use, copy, modify\b"
     r"|\bredistributions? (?:and use|of source|in binary)\b"
-    r"|\b(?:software|program|library|work|file) is (?:provided|distributed|licen[sc]ed|free)\b"
+    r"|\b(?:software|program|library|work|file) is (?:licen[sc]ed|free software)\b"
+    r"|\bis (?:provided|distributed) (?:under|in the hope|without any)\b"
+    r"|\bis provided (?:by .{0,80})?\W{0,3}as[ -]is\b|\bimplied warrant(?:y|ies)\b"
     r"|\b(?:under|subject to) the terms of the\b.{0,80}\blicen[sc]e\b"
     r"|\bunless required by applicable law\b|\babove copyright notice\b"
     r"|\bcopy of the\b.{0,80}\blicen[sc]e\b|\bneither the names? of\b".replace(" ", r"\s+"),
