@@ -171,8 +171,8 @@ def graph(config: Settings, pytestconfig: pytest.Config) -> Iterator[Graph]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def no_layers_left(session_home: Path, pytestconfig: pytest.Config) -> Iterator[None]:  # noqa: ARG001 - which ends later
-    """What a file wrote for all projects is searched by no test of another."""
+def nothing_left_for_others(session_home: Path, pytestconfig: pytest.Config) -> Iterator[None]:  # noqa: ARG001 - which ends later
+    """What a file wrote for all projects, or deleted of their history, is met by no other file."""
     yield
     graph = pytestconfig.stash.get(CONNECTED, None)
     if graph is not None:
@@ -181,6 +181,7 @@ def no_layers_left(session_home: Path, pytestconfig: pytest.Config) -> Iterator[
                 "MATCH (entity:Entity) WHERE entity.project IN ['@user', '@system'] "
                 "OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage) DETACH DELETE entity, passage"
             ).consume()
+            session.run("MATCH (store:Graphmem {id: 'store'}) REMOVE store.history_from").consume()
 
 
 @pytest.fixture(scope="module")
