@@ -251,6 +251,20 @@ def session(graph: Graph) -> Iterator[neo4j.Session]:
 
 
 @pytest.fixture
+def reads(graph: Graph, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the statements by which a test reads, as they come."""
+    names: list[str] = []
+    read = graph.read
+
+    def recorded(name: str, **parameters: object) -> list[dict[str, object]]:
+        names.append(name)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", recorded)
+    return names
+
+
+@pytest.fixture
 def project() -> str:
     """A project that no other test knows."""
     return f"example.org/tests/{uuid.uuid4().hex}"

@@ -207,39 +207,23 @@ def test_a_name_that_leads_nowhere_is_answered_without_similar_ones_where_these_
 
 
 def test_a_name_that_leads_nowhere_is_compared_once_with_those_of_its_project(
-    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, reads: list[str]
 ) -> None:
     memory.remember([{"name": "Lena Brandt"}])
-    names: list[str] = []
-    read = graph.read
-
-    def recorded(name: str, **parameters: object) -> list[Row]:
-        names.append(name)
-        return read(name, **parameters)
-
-    monkeypatch.setattr(graph, "read", recorded)
     with pytest.raises(NotFound, match="did you mean 'Lena Brandt'"):
         memory.get("Leena Brandt")
-    assert names.count("read/similar_names") == 1
+    assert reads.count("read/similar_names") == 1
 
 
 def test_a_name_that_is_too_long_to_be_typed_is_compared_with_none(
-    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, reads: list[str]
 ) -> None:
     memory.remember([{"name": "Lena Brandt"}])
-    names: list[str] = []
-    read = graph.read
-
-    def recorded(name: str, **parameters: object) -> list[Row]:
-        names.append(name)
-        return read(name, **parameters)
-
-    monkeypatch.setattr(graph, "read", recorded)
     for name in ("x" * 500, f"{'y' * 100} {'z' * 100}"):
         with pytest.raises(NotFound, match="search for it, or remember it first"):
             memory.get(name)
-    assert names
-    assert "read/similar_names" not in names
+    assert reads
+    assert "read/similar_names" not in reads
 
 
 @pytest.mark.parametrize(

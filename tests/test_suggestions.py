@@ -228,21 +228,13 @@ def test_a_suggestion_names_nothing_of_another_project(memory: Memory, project: 
 
 
 def test_a_query_that_finds_something_takes_no_second_statement(
-    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, reads: list[str]
 ) -> None:
     memory.remember(BOATS)
-    names: list[str] = []
-    read = graph.read
-
-    def noting(name: str, **parameters: object) -> list[Row]:
-        names.append(name)
-        return read(name, **parameters)
-
-    monkeypatch.setattr(graph, "read", noting)
     memory.search("harbour", mode="keyword")
-    assert "read/near_words" not in names
+    assert "read/near_words" not in reads
     memory.search("harbuor", mode="keyword")
-    assert names.count("read/near_words") == 1
+    assert reads.count("read/near_words") == 1
 
 
 @pytest.mark.usefixtures("environment")
