@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import pwd
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -77,6 +78,18 @@ def test_the_anonymous_token_stands_beside_them(tmp_path: Path) -> None:
 def test_a_file_that_others_can_read_or_write_is_refused(tmp_path: Path, mode: int) -> None:
     file = written(tmp_path, "[alice]", f'token = "{ALICE}"', mode=mode)
     with pytest.raises(ConfigurationError, match=f"run `chmod 600 {file}`"):
+        callers_of(None, file)
+
+
+def test_a_file_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = written(tmp_path, "[alice]", f'token = "{ALICE}"')
+    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # whose files may be trusted
+        owner = "nobody"
+        os.chown(file, pwd.getpwnam(owner).pw_uid, -1)
+    else:
+        stranger = os.geteuid() + 1
+        monkeypatch.setattr(os, "geteuid", lambda: stranger)
+    with pytest.raises(ConfigurationError, match=f"{file} belongs to the user {owner}, who could"):
         callers_of(None, file)
 
 

@@ -18,6 +18,7 @@ from graphmem.errors import ConfigurationError, InvalidInput, quantity
 from graphmem.model import limits
 from graphmem.model.secret import Secret
 from graphmem.model.visible import visible
+from graphmem.ownership import rewrite_risk
 
 TOKEN_CHARACTERS = 16
 MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
@@ -135,7 +136,8 @@ def callers_of(token: Secret | None, file: Path | None) -> list[tuple[Secret, Ca
 
     Raises:
         ConfigurationError: A token is too short or cannot be sent, two are the same, or the file
-            cannot be used: other users may read it, it is no TOML, or something in it is not known.
+            cannot be used: it is another user's or others may read it, it is no TOML, or something
+            in it is not known.
     """
     named = [] if file is None else _read(file)
     if token is None:
@@ -169,7 +171,7 @@ def _read(file: Path) -> list[tuple[Secret, Caller]]:
 
 
 def _tables(file: Path) -> dict[str, object]:
-    """What the file says; nobody but its owner may read it."""
+    """What the file says; nobody but its owner may read it, who is this user or root."""
     try:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode
@@ -178,6 +180,8 @@ def _tables(file: Path) -> dict[str, object]:
                     file,
                     f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`",
                 )
+            if (risk := rewrite_risk(file)) is not None:
+                _refuse(file, f"{risk}, who could let anybody in; make the file yours")
             return tomllib.load(opened)
     except OSError as error:
         _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")
