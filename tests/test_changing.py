@@ -1241,6 +1241,21 @@ def test_functions_of_one_name_are_no_duplicates_by_it(memory: Memory, tmp_path:
     assert all("boats.py::main" in (pair.first, pair.second) for pair in pairs)
 
 
+def test_code_of_an_export_has_no_duplicates_by_name_either(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "code.jsonl"
+    with path.open("w") as lines:
+        for name in ("tides", "ropes"):
+            (tmp_path / f"{name}.py").write_text(f"def main():\n    return {name}()\n")
+        memory.import_("code", tmp_path)
+        lines.writelines(json.dumps(line) + "\n" for line in memory.export())
+    memory.delete_project(str(memory.project))
+    memory.import_("jsonl", path)
+    assert not any(pair.names for pair in memory.duplicates(threshold=0.1).pairs)
+    memory.remember([{"name": "tides.py::main", "observations": ["It is slow."]}])
+    (pair,) = [pair for pair in memory.duplicates(threshold=0.1).pairs if pair.names]
+    assert {pair.first, pair.second} == {"ropes.py::main", "tides.py::main"}
+
+
 def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
     memory.remember([{"name": "Redis cache", "aliases": ["ADR-7"], "title": "The cache"}])
     report = memory.remember([{"name": "ADR-7"}, {"name": "Other"}])

@@ -113,6 +113,24 @@ def test_code_stands_behind_the_entities_with_most_relations(
     }  # fmt: skip
 
 
+def test_code_of_an_export_stands_behind_them_too(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "code.jsonl"
+    code = [
+        {"type": "entity", "name": f"{name}.py", "attributes": {"start_line": 1, "end_line": 5}}
+        for name in ("quays", "ropes", "tides")
+    ]
+    links = [
+        {"type": "relation", "from": f"{start}.py", "relation": "IMPORTS", "to": f"{end}.py"}
+        for start, end in (("quays", "ropes"), ("quays", "tides"), ("ropes", "tides"))
+    ]
+    path.write_text("\n".join(map(json.dumps, [*code, *links])))
+    memory.import_("jsonl", path)
+    memory.remember(
+        [{"name": "Be quick"}], [{"from": "Be quick", "relation": "ABOUT", "to": "tides.py"}]
+    )
+    assert memory.overview().hubs[0].name == "Be quick"
+
+
 def test_a_stub_is_what_relations_lead_to_and_nobody_described(harbour: Memory) -> None:
     overview = harbour.overview()
     assert (overview.undescribed, overview.stubs) == (1, (Linked("Boat", "Thing", 1),))

@@ -10,7 +10,7 @@ import pytest
 from graphmem import queries
 from graphmem.memory import Memory
 from graphmem.model.filters import Filters
-from graphmem.model.provenance import CALLER, CODE
+from graphmem.model.provenance import CALLER, CODE, FIRST_LINE, LAST_LINE
 from graphmem.read import duplicates
 from graphmem.search.plan import Plan
 from graphmem.search.recent import RecentListing
@@ -21,7 +21,15 @@ from graphmem.write.history import effects
 PAGES: dict[str, dict[str, object]] = {
     "read/asserted_entities": {"author": "form:path"},
     "read/asserted_relations": {"author": "form:path", "derived": True},
-    "read/close_entities": {"near": 20, "threshold": 0.5, "code": CODE, "dimensions": None},
+    "read/close_entities": {
+        "near": 20,
+        "threshold": 0.5,
+        "code": CODE,
+        "caller": CALLER,
+        "first": FIRST_LINE,
+        "last": LAST_LINE,
+        "dimensions": None,
+    },
     "read/export_keys": {},
     "read/memcp/stale_entities": {"before": None, "floor": 0.0},
     "read/names": {},

@@ -4,7 +4,10 @@
 // $limit      integer, entities a page
 // $near       integer, passages and names compared with each
 // $threshold  float, the least cosine
+// $caller  string, the author that callers are
 // $code  string, how the authors begin that are imports of source code
+// $first  string, the attribute with the first line of code; many stores have none
+// $last  string, that with the last
 // $dimensions  integer, how many numbers an embedding has, or null if nothing was embedded yet
 // -> key: string, name: string, close: list of map
 CYPHER 25
@@ -40,7 +43,10 @@ CALL (entity) {
     YIELD node
     WITH entity, node
     // In code many functions of different files have one name.
-    WHERE coalesce(NOT all(author IN entity.asserted_by + node.asserted_by WHERE author STARTS WITH $code), true)
+    WHERE NOT all(each IN [entity, node] WHERE
+      coalesce(all(author IN each.asserted_by WHERE author STARTS WITH $code), false)
+        // Code that another import brought, such as that of an export.
+        OR (each[$first] IS NOT NULL AND each[$last] IS NOT NULL AND NOT coalesce($caller IN each.asserted_by, true)))
     UNWIND [name IN node.graphmem_names WHERE name IN entity.graphmem_names] AS name
     RETURN node AS other, null AS cosine, name
   }

@@ -2,6 +2,8 @@
 // $project  string
 // $caller   string, the author that callers are
 // $code     string, how the authors begin that are imports of source code
+// $first    string, the attribute with the first line of code; many stores have none
+// $last     string, that with the last
 // $limit    integer, entities of each list
 // -> recent: list of map, hubs: list of map, stubs: list of map, undescribed: integer
 CYPHER 25
@@ -35,7 +37,12 @@ RETURN
     WHERE entity.live = true
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
     WHERE relations > 0
-    WITH entity, relations, coalesce(all(author IN entity.asserted_by WHERE author STARTS WITH $code), false) AS is_code
+    WITH
+      entity,
+      relations,
+      coalesce(all(author IN entity.asserted_by WHERE author STARTS WITH $code), false)
+        // Code that another import brought, such as that of an export.
+        OR (entity[$first] IS NOT NULL AND entity[$last] IS NOT NULL AND NOT coalesce($caller IN entity.asserted_by, true)) AS is_code
     ORDER BY is_code, relations DESC, entity.key
     LIMIT $limit
     RETURN {name: entity.name, kind: entity.kind, relations: relations}

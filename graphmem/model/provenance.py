@@ -30,6 +30,8 @@ CALLER = "caller"
 UNKNOWN = "unknown"
 # How authors begin that are imports of source code.
 CODE = "code:"
+# The attributes that code has, whichever import brought it: where it stands in its file.
+FIRST_LINE, LAST_LINE = "start_line", "end_line"
 
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000

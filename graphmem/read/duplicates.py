@@ -4,7 +4,7 @@ from graphmem import queries
 from graphmem.embedding import StoredModels
 from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
-from graphmem.model.provenance import CODE
+from graphmem.model.provenance import CALLER, CODE, FIRST_LINE, LAST_LINE
 from graphmem.progress import SILENT, Progress
 
 ENTITIES = 5000
@@ -33,7 +33,7 @@ def duplicates(
         graph: The store.
         project: The project.
         threshold: The least cosine of two passages, in [0, 1]; one name is enough without, unless
-            only imports of source code assert the two.
+            both are code that no caller wrote of.
         limit: The most pairs.
         by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
@@ -49,7 +49,10 @@ def duplicates(
         limit=BATCH,
         near=NEAR,
         threshold=threshold,
+        caller=CALLER,
         code=CODE,
+        first=FIRST_LINE,
+        last=LAST_LINE,
         dimensions=models.current.dimensions if models.current else None,
     ):
         if compared >= ENTITIES:

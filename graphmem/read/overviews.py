@@ -5,7 +5,7 @@ from datetime import datetime
 
 from graphmem.graph import Graph
 from graphmem.model.overview import Changed, Linked, Overview
-from graphmem.model.provenance import CALLER, CODE
+from graphmem.model.provenance import CALLER, CODE, FIRST_LINE, LAST_LINE
 from graphmem.read.counts import stats
 
 # Entities of each list.
@@ -15,7 +15,15 @@ NAMED = 10
 def overview(graph: Graph, project: str) -> Overview:
     """Count what a project holds and name the entities to begin with; two statements."""
     counts = stats(graph, project)
-    row = graph.read("read/overview", project=project, caller=CALLER, code=CODE, limit=NAMED)[0]
+    row = graph.read(
+        "read/overview",
+        project=project,
+        caller=CALLER,
+        code=CODE,
+        first=FIRST_LINE,
+        last=LAST_LINE,
+        limit=NAMED,
+    )[0]
     return Overview(
         **{field.name: getattr(counts, field.name) for field in fields(counts)},
         undescribed=row["undescribed"],

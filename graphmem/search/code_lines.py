@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from graphmem import lucene, text
 from graphmem.graph import Graph
+from graphmem.model.provenance import FIRST_LINE, LAST_LINE
 
 # So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
 # so many are named. Of a path the last parts count.
@@ -77,7 +78,7 @@ def _symbols(graph: Graph, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[C
         {"number": number, "line": line.line, "prefixes": list(prefixes[line])}
         for number, line in enumerate(lines)
     ]
-    rows = graph.read("read/symbols_at_lines", places=places, first="start_line", last="end_line")
+    rows = graph.read("read/symbols_at_lines", places=places, first=FIRST_LINE, last=LAST_LINE)
     return {lines[row["number"]]: row["name"] for row in rows}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
+from graphmem.model.provenance import FIRST_LINE, LAST_LINE
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.facts import TEXT
 from graphmem.write.assertions.provenance import Fact
@@ -13,7 +14,7 @@ from graphmem.write.assertions.shape import Stored, passage_of
 from graphmem.write.assertions.splitting import split_text
 
 # What the code of a file has beside it: where it stands there.
-LINES: frozenset[Fact] = frozenset({("attribute", "start_line"), ("attribute", "end_line")})
+LINES: frozenset[Fact] = frozenset({("attribute", FIRST_LINE), ("attribute", LAST_LINE)})
 
 
 def text_passages(
