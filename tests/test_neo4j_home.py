@@ -30,6 +30,7 @@ from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file, version_of
 from graphmem.neo4j_process.machine.processes import Identity, identify
+from graphmem.neo4j_process.running import stopping
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
 from neo4j_servers import holding, no_file_beyond, small
@@ -386,6 +387,18 @@ def test_a_machine_that_got_another_name_still_knows_its_own_server(
     with holding(home.keeper_lock) as keeper:
         left_by("former.example.org", home, **{alive: identify(keeper.pid) or NOBODY})
         assert status(small(tmp_path)).other_host is None
+
+
+def test_a_process_that_is_no_keeper_is_not_stopped_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stopping, "GRACE_SECONDS", 1.0)
+    home = Home(tmp_path)
+    with holding(home.keeper_lock) as stranger:
+        left_by(socket.gethostname(), home, keeper=identify(stranger.pid) or NOBODY)
+        with pytest.raises(StartFailed, match="does not stop"):
+            stop(small(tmp_path))
+        assert stranger.poll() is None
 
 
 def test_a_server_runs_from_its_first_answer_on_whether_or_not_its_keeper_lives() -> None:

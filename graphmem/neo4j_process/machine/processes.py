@@ -66,6 +66,18 @@ def is_alive(identity: Identity) -> bool:
         return False
 
 
+def is_running(identity: Identity, *arguments: str) -> bool:
+    """Tell whether that very process still runs, and its command line has one of the arguments.
+
+    What names a process may be wrong: whoever wrote to a file, or another process since.
+    """
+    try:
+        command = psutil.Process(identity.pid).cmdline()
+    except psutil.Error:
+        return False
+    return not set(arguments).isdisjoint(command) and is_alive(identity)
+
+
 def end(identity: Identity, *, patience_seconds: float = 30.0) -> None:
     """Ask the process to end, and kill it when it has not after `patience_seconds`."""
     _signal(identity, kill=False)

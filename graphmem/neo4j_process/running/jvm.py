@@ -100,6 +100,11 @@ def environment() -> dict[str, str]:
     return inherited | LOCALE
 
 
+def is_running(server: Identity) -> bool:
+    """Tell whether a process that a state file names runs and is the JVM of a server."""
+    return processes.is_running(server, configuration.MAIN_CLASS)
+
+
 def find(home: Home) -> Identity | None:
     """Find the JVM that runs on a home, by its arguments, when no state file names it."""
     return processes.find_by_arguments(*configuration.identifying_arguments(home))

@@ -112,7 +112,7 @@ class Keeper:
         if last_state is None:
             self.home.state.unlink(missing_ok=True)
         ports = last_state.ports if last_state else configuration.configured_ports(self.home)
-        server = last_state.server if last_state and processes.is_alive(last_state.server) else None
+        server = last_state.server if last_state and jvm.is_running(last_state.server) else None
         server = server or jvm.find(self.home)
         if server is None:
             return None

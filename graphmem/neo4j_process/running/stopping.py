@@ -76,10 +76,10 @@ def _keeper(home: Home, *, searches: bool) -> Identity | None:
 
     Right after its own start, and after a loss of the file, it has yet to write it; on a full disk
     it cannot, and one of another version may write it otherwise; `searches` has it looked for among
-    the processes of this user.
+    the processes of this user. What the file names is no keeper if its command line is not.
     """
     state = states.read(home)
-    if state is not None and processes.is_alive(state.keeper):
+    if state is not None and processes.is_running(state.keeper, *KEEPERS):
         return state.keeper
     if not searches:
         return None
