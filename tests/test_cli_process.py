@@ -67,6 +67,21 @@ def test_an_export_is_utf_8_where_the_terminal_is_not(
     assert (line["name"], line["text"]) == ("Причал", "泊位")
 
 
+def test_signs_can_be_told_apart_where_the_terminal_has_none(
+    environment: dict[str, str], memory: Memory
+) -> None:
+    memory.remember(
+        [{"name": "Café"}, {"name": "Причал"}],
+        [{"from": "Café", "relation": "BESIDE", "to": "Причал"}],
+    )
+    for name, sign in (("Café", b"->"), ("Причал", b"<-")):
+        ran = subprocess.run(
+            [*GRAPHMEM, "show", name, "--project", str(memory.project)],
+            env=environment | {"PYTHONIOENCODING": "latin-1"}, capture_output=True, check=True,
+        )  # fmt: skip
+        assert sign + b" BESIDE" in ran.stdout
+
+
 def test_nothing_found_exits_with_1_and_a_wrong_option_with_2(
     environment: dict[str, str], project: str
 ) -> None:

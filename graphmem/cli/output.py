@@ -3,6 +3,7 @@
 Without a terminal lines are written as they are, and rich's console is not imported.
 """
 
+import codecs
 import io
 import json
 import os
@@ -22,6 +23,11 @@ BAR_WIDTH = 20
 EMPTY = "·"
 WIDTH_FOR_BARS = 76
 TAB = 8
+# What stands for graphmem's own signs where a stream cannot show them, as in ISO-8859-1.
+PLAIN_SIGNS = {
+    "⟶": "->", "⟵": "<-", "→": "->", "✓": "+", "✗": "x", "…": "...", "“": '"', "”": '"', "’": "'",
+    "—": "-", "–": "-", "·": "-",
+}  # fmt: skip
 # Variables by which users have rich write for a terminal where there is none.
 ASK_FOR_TERMINAL = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
@@ -113,9 +119,17 @@ def prepare() -> None:
         if getattr(sys, name) is None:  # a service or a job may be started without it
             null_device = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
             setattr(sys, name, null_device)
+    codecs.register_error("graphmem", _plain_signs)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors="graphmem")
+
+
+def _plain_signs(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    return "".join(PLAIN_SIGNS.get(sign, "?") for sign in signs), error.end
 
 
 def document(value: object) -> None:
