@@ -152,6 +152,8 @@ def test_wrong_usage_names_the_help_of_its_command(
         (["xyzzy"], 'Unknown command "xyzzy". See'),
         (["--verbose", "stats"], "Unknown option: --verbose. See"),
         (["get", "x"], 'Unknown command "get". Did you mean "show"?'),
+        (["recall", "x"], 'Unknown command "recall". Did you mean "search"?'),
+        (["project", "alias", "A", "B"], 'Unknown command "alias". Did you mean "rename"?'),
         (["show", "A", "B"], 'Unexpected argument "B". Put a name of several words in quotes. See'),
         (["show", "A", "B c"], 'Unexpected argument "B c". See'),
         (["remember", "A", "A b."], 'Unexpected argument "A b.". If it is a text, put --text'),

@@ -28,8 +28,9 @@ USAGES = {"unlink": "FROM [RELATION] TO"}
 # What other programs, and other interfaces of this one, call a command.
 SYNONYMS = {
     "get": "show", "open": "show", "list": "recent", "ls": "recent", "find": "search",
-    "query": "search", "add": "remember", "create": "remember", "save": "remember",
-    "update": "edit", "delete": "forget", "remove": "forget", "rm": "forget", "mcp": "serve",
+    "query": "search", "recall": "search", "add": "remember", "create": "remember",
+    "save": "remember", "update": "edit", "alias": "rename", "delete": "forget",
+    "remove": "forget", "rm": "forget", "mcp": "serve",
 }  # fmt: skip
 
 # What errors call the values of options.
