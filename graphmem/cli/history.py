@@ -10,7 +10,6 @@ from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 
 if TYPE_CHECKING:
-    from graphmem.memory import Memory
     from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
@@ -83,7 +82,7 @@ def changes(
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, _):
         listing = memory.changes(start, end, limit=limit)
-        note = None if listing.changes else _empty_project_note(memory, listing.project)
+        note = None if listing.changes else session.empty_project_note(memory, listing.project)
     if json:
         output.document(listing.to_json())
         return 0
@@ -116,7 +115,7 @@ def duplicates(
     arguments.count("limit", limit, most=MOST)
     with session.open_memory(project) as (memory, progress):
         report = memory.duplicates(threshold=threshold, limit=limit, progress=progress)
-        note = None if report.pairs else _empty_project_note(memory, report.project)
+        note = None if report.pairs else session.empty_project_note(memory, report.project)
     if json:
         output.document(report.to_json())
         return 0 if report.pairs else 1
@@ -130,13 +129,6 @@ def duplicates(
     if not report.complete:
         out.write("Only the first 5,000 entities were compared.")
     return 0 if report.pairs else 1
-
-
-def _empty_project_note(memory: "Memory", project: str) -> str | None:
-    """For a project in which nothing was found: that it holds nothing, and others it may be."""
-    from graphmem.memory.searches.empty_projects import empty_project_note
-
-    return empty_project_note(memory.graph, memory.access, project)
 
 
 def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:

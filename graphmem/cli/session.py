@@ -110,6 +110,24 @@ def open_memory(
             yield memory, progress
 
 
+def empty_project_note(
+    memory: "Memory", project: str, predicate: str = "has no entities"
+) -> str | None:
+    """A sentence on a project in which nothing was found, as answers have it.
+
+    Args:
+        memory: The memory of the command.
+        project: The name of the project.
+        predicate: What the sentence says of it.
+
+    Returns:
+        That it holds nothing, and others that may be meant; None if it has an entity.
+    """
+    from graphmem.memory.searches import empty_projects
+
+    return empty_projects.empty_project_note(memory.graph, memory.access, project, predicate)
+
+
 @contextmanager
 def open_search(
     project: str | None, query: str, options: Mapping[str, object]

@@ -122,14 +122,13 @@ def stats(*, project: Project = None, json: Json = False) -> int:
     """Count the entities, relations and passages of a project."""
     with session.open_memory(project) as (memory, _):
         counts = memory.stats()
+        note = None if counts.entities else session.empty_project_note(memory, counts.project)
     if json:
         output.document(counts.to_json())
     else:
         from graphmem.cli import pages
 
-        pages.write_stats(counts, output.TextOutput())
-        if not counts.entities:
-            output.say(
-                f"{counts.project} has no entities. `graphmem project list` shows all projects."
-            )
+        pages.write_stats(counts, out := output.TextOutput())
+        if note is not None:
+            out.write_note(note)
     return 0

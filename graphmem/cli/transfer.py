@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import Parameter
 
@@ -19,6 +19,9 @@ from graphmem.model import PartialWrite, Report
 from graphmem.model.projects import ProjectSummary
 from graphmem.progress import Progress
 from graphmem.transfer import EXPORT_FORMAT, FORMATS
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
 
 DryRun = Annotated[
     bool, Parameter(help="Show what would be written and what refused, but write nothing.")
@@ -179,8 +182,7 @@ def export(
         )
         first_row = next(rows, None)
         if first_row is None:
-            what_else = "" if everything else ". Name another project with --project."
-            raise NotFound(f"{project_words} holds nothing to export{what_else}")
+            raise NotFound(_nothing_to_export(memory, None if everything else project_words))
         progress.finish()
         if output_file is not None or not sys.stdout.isatty():  # there the lines show it
             rows = _shown(rows, memory.projects(None if everything else [project_words]), progress)
@@ -204,6 +206,13 @@ def _check_output(output_file: Path | None, *, json: bool) -> None:
         raise InvalidInput(
             "--output", None, "is required with --json, because stdout has the JSON lines"
         )
+
+
+def _nothing_to_export(memory: "Memory", project: str | None) -> str:
+    """That a project, or none of all, holds anything, and others that may be meant."""
+    predicate = "holds nothing to export"
+    note = project and session.empty_project_note(memory, project, predicate)
+    return note or f"{project or 'the store'} {predicate}"
 
 
 def _shown(
