@@ -33,12 +33,20 @@ def undo_the_creation(memory: Memory) -> Report:
     return memory.undo(newer.id)
 
 
+def undo_the_relation(memory: Memory) -> Report:
+    """Take back the relation alone that a caller made in place of the one from `New`."""
+    memory.unlink("New", "Old", SUPERSEDES)
+    memory.link("Other", SUPERSEDES, "Old")
+    return memory.undo("last")
+
+
 TAKEN_AWAY: dict[str, Callable[[Memory], Report]] = {
     "forget": lambda memory: memory.forget("New"),
     "purge": lambda memory: memory.purge("New"),
     "purge with filters": lambda memory: memory.purge(tags=["new"]),
     "unlink": lambda memory: memory.unlink("New", "Old", SUPERSEDES),
     "undo": undo_the_creation,
+    "undo of a relation": undo_the_relation,
 }
 
 

@@ -139,6 +139,11 @@ def undo(
             f"{project} has no change {change!r}; `changes`, or over MCP `history`, lists those it "
             "has"
         )
+    linked_keys = [
+        row["key"] for row in graph.read("read/created_keys", project=project, changes=[change])
+    ]
+    # Read before the relations to them are gone.
+    once_replaced_keys = replaced_keys(graph, linked_keys)
     keys = take_back(graph, change, embed=embed, note=note, progress=progress)
     names_by_key = {
         row["key"]: row["name"]
@@ -154,7 +159,7 @@ def undo(
         for key in keys
     )
     notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
-    hidden_notes = unreplaced_notes(graph, replaced_keys(graph, keys))
+    hidden_notes = unreplaced_notes(graph, [*once_replaced_keys, *replaced_keys(graph, keys)])
     return Report(project, tuple(items), notes=(*notes, *hidden_notes))
 
 
