@@ -111,8 +111,8 @@ class LookingBack(Deleting):
 
         Args:
             threshold: Minimum cosine similarity of two passages, 0 to 1. Entities that share a
-                name are paired whatever their similarity, unless only imports of source code assert
-                both: there many functions have the same name.
+                name are paired whatever their similarity, unless both are code of which only
+                imports speak: there many functions have the same name.
             limit: The most pairs, 1 to 1000.
             by_meaning_only: Whether to ignore shared names.
             project: The project; by default the memory's own.

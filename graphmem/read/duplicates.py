@@ -33,7 +33,7 @@ def duplicates(
         graph: The store.
         project: The project.
         threshold: The least cosine of two passages, in [0, 1]; one name is enough without, unless
-            both are code that no caller wrote of.
+            both are code of which only imports speak.
         limit: The most pairs.
         by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
