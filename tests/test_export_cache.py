@@ -1,6 +1,7 @@
 """A model is exported once, says what torch says, and nothing imports torch from then on."""
 
 import json
+import logging
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from logging.handlers import BufferingHandler
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +23,12 @@ import pytest
 from numpy.typing import NDArray
 
 import model_hub
-from graphmem.embedding import BackgroundEmbedder, local_embedder
+from graphmem.embedding import BackgroundEmbedder, export_cache, local_embedder
 from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.export_cache import ExportCache, TorchRequiredError
 from graphmem.embedding.loading import Precision, Runtime
 from graphmem.embedding.onnx_model import (
+    FORMAT,
     GRAPH,
     MANIFEST,
     TOKENIZER,
@@ -120,11 +123,13 @@ class Renewed:
         exports: The folder.
         model: The model that was loaded.
         said: What it said meanwhile.
+        warnings: What was logged of an export meanwhile.
     """
 
     exports: Path
     model: BackgroundEmbedder
     said: list[str]
+    warnings: list[str]
 
 
 @pytest.fixture(scope="module")
@@ -140,13 +145,20 @@ def renewed(models: Path, exports: Path, tmp_path_factory: pytest.TempPathFactor
     file = next(folder.glob(f"*/{GRAPH}"))
     file.write_bytes(file.read_bytes()[:-100])
     said: list[str] = []
-    small = embedder(models / "small", folder, said)
-    assert small.wait(), small.reason
-    return Renewed(folder, small, said)
+    log = BufferingHandler(100)
+    logging.getLogger("graphmem").addHandler(log)
+    try:
+        small = embedder(models / "small", folder, said)
+        assert small.wait(), small.reason
+    finally:
+        logging.getLogger("graphmem").removeHandler(log)
+    lines = [record.getMessage() for record in log.buffer]
+    return Renewed(folder, small, said, [line for line in lines if "the export of" in line])
 
 
 def test_a_damaged_export_is_made_again_and_an_old_one_deleted(renewed: Renewed) -> None:
     assert len(renewed.said) == 1
+    assert len(renewed.warnings) == 1
     lengths = np.linalg.norm(renewed.model.documents(TEXTS), axis=1)
     assert np.allclose(lengths, 1, atol=1e-5)
     assert not (renewed.exports / "old").exists()
@@ -173,6 +185,19 @@ def test_an_export_of_another_version_is_not_used(copy: Path) -> None:
     file.write_text(json.dumps({**json.loads(file.read_text()), "format": 0}))
     with pytest.raises(ValueError, match="another version of graphmem made it"):
         OnnxModel(file.parent, "small")
+
+
+def test_versions_with_other_exports_leave_those_of_each_other(
+    models: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = ExportCache(copy)
+    assert kept.place(models / "small") == export_of(copy)
+    monkeypatch.setattr(export_cache, "FORMAT", FORMAT + 1)
+    other = kept.place(models / "small")
+    assert other != export_of(copy)
+    assert kept.place(models / "small") == other
+    monkeypatch.undo()
+    assert kept.place(models / "small") == export_of(copy)
 
 
 def test_a_model_that_changed_has_another_export(models: Path, copy: Path, tmp_path: Path) -> None:

@@ -81,7 +81,7 @@ class ExportCache:
                 return model_of_export
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self._folder / ".lock"):
-                return self._existing(model) or self._make(model, progress, hub=hub)
+                return self._existing(model, warns=True) or self._make(model, progress, hub=hub)
         except UnloadableError:
             raise
         except OSError as error:
@@ -97,21 +97,22 @@ class ExportCache:
             raise TorchRequiredError(f"{risk}, so others could exchange its export")
 
     def place(self, source: Path) -> Path:
-        """The folder of a model's export: the digest of the model's files.
+        """The folder of a model's export: the digest of its format and of the model's files.
 
-        The digest is kept until one of the files changes, for they may be large.
+        The digest is kept until one of the files changes, for they may be large. Versions of
+        graphmem whose exports differ leave those of each other in place.
         """
         files = [*_files(source)]
         states = [(file.relative_to(source).as_posix(), file.stat()) for file in files]
         stamp = _short_digest(
-            repr([(name, s.st_size, s.st_mtime_ns) for name, s in states]).encode()
+            repr([FORMAT, *((name, s.st_size, s.st_mtime_ns) for name, s in states)]).encode()
         )
         memo = self._folder / f"{_short_digest(str(source.resolve()).encode())}.digest"
         with suppress(OSError):
             memo_fields = memo.read_text(encoding="utf-8").split()
             if len(memo_fields) == 2 and memo_fields[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
                 return self._folder / memo_fields[1]
-        digest = hashlib.sha256()
+        digest = hashlib.sha256(f"{FORMAT}\n".encode())
         for file in files:
             digest.update(f"{file.relative_to(source).as_posix()}\n".encode())
             digest.update(sha256(file).encode())
@@ -132,7 +133,7 @@ class ExportCache:
             Path(temporary).unlink(missing_ok=True)
             raise
 
-    def _existing(self, model: str) -> OnnxModel | None:
+    def _existing(self, model: str, *, warns: bool = False) -> OnnxModel | None:
         source = on_disk(model)
         if source is None:
             return None
@@ -144,7 +145,8 @@ class ExportCache:
         try:
             model_of_export = OnnxModel(folder, short_name(model), int8=self._int8)
         except (OSError, ValueError, RuntimeError) as error:
-            log.warning("the export of %s is made again: %s", model, error)
+            if warns:
+                log.warning("the export of %s is made again: %s", model, error)
             return None
         with suppress(OSError):
             os.utime(folder / MANIFEST)
