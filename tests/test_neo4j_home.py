@@ -31,6 +31,7 @@ from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file, version_of
 from graphmem.neo4j_process.machine.processes import Identity, identify
 from graphmem.neo4j_process.running import stopping
+from graphmem.neo4j_process.running.launch import KEEPER
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
 from neo4j_servers import holding, no_file_beyond, small
@@ -452,14 +453,13 @@ def test_a_server_that_another_version_runs_is_told_with_the_remedy(
     assert not status(settings).other_version
 
 
-def test_a_keeper_of_an_earlier_version_is_stopped(
+def test_a_keeper_that_no_file_names_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("graphmem.neo4j_process.running.stopping.SECONDS_TO_PUBLISH", 0.1)
     home = Home(tmp_path)
     home.create()
-    arguments = ("graphmem.neo4j_process.keeper", str(home.root))
-    with holding(home.keeper_lock, *arguments) as keeper:
+    with holding(home.keeper_lock, KEEPER, str(home.root)) as keeper:
         assert stop(small(tmp_path))
         assert keeper.wait() == -signal.SIGTERM
 

@@ -66,8 +66,8 @@ def is_alive(identity: Identity) -> bool:
         return False
 
 
-def is_running(identity: Identity, *arguments: str) -> bool:
-    """Tell whether that very process still runs, and its command line has one of the arguments.
+def is_running(identity: Identity, argument: str) -> bool:
+    """Tell whether that very process still runs, and its command line has the argument.
 
     What names a process may be wrong: whoever wrote to a file, or another process since.
     """
@@ -75,7 +75,7 @@ def is_running(identity: Identity, *arguments: str) -> bool:
         command = psutil.Process(identity.pid).cmdline()
     except psutil.Error:
         return False
-    return not set(arguments).isdisjoint(command) and is_alive(identity)
+    return argument in command and is_alive(identity)
 
 
 def end(identity: Identity, *, patience_seconds: float = 30.0) -> None:

@@ -25,8 +25,6 @@ POLL_SECONDS = 0.05
 # What a keeper may need beyond the time a start may take: its own start, and ending a JVM.
 GRACE_SECONDS = 60.0
 SECONDS_TO_PUBLISH = 5.0
-# After an upgrade, the keeper of an earlier version may still be at work.
-KEEPERS = (KEEPER, "graphmem.neo4j_process.keeper")
 
 
 def stop_server(home: Home, progress: Progress) -> bool:
@@ -79,12 +77,9 @@ def _keeper(home: Home, *, searches: bool) -> Identity | None:
     the processes of this user. What the file names is no keeper if its command line is not.
     """
     state = states.read(home)
-    if state is not None and processes.is_running(state.keeper, *KEEPERS):
+    if state is not None and processes.is_running(state.keeper, KEEPER):
         return state.keeper
-    if not searches:
-        return None
-    keepers = (processes.find_by_arguments(keeper, str(home.root)) for keeper in KEEPERS)
-    return next((keeper for keeper in keepers if keeper is not None), None)
+    return processes.find_by_arguments(KEEPER, str(home.root)) if searches else None
 
 
 def _stop_orphan(home: Home, progress: Progress) -> bool:
