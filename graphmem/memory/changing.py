@@ -202,4 +202,4 @@ class Changing(LookingBack):
         """New embeddings for the passages that a change makes stale, if they are few."""
         from graphmem.memory.writing.asserting import embeddings_of
 
-        return embeddings_of(self.model, stored, desired, SILENT)
+        return embeddings_of(self.model, stored, desired)

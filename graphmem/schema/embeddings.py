@@ -27,9 +27,7 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     definition = of_embeddings(models.number + 1)
     for _ in range(2):
         _alter(graph, lambda transaction: _define(transaction, models), definition, exists=True)
-        problem = difference(
-            definition, await_filled(graph, progress=progress).get(definition.name)
-        )
+        problem = difference(definition, await_filled(graph, progress).get(definition.name))
         if problem is None:
             return
         _alter(graph, lambda transaction: _drop(transaction, models), definition, exists=False)

@@ -17,6 +17,8 @@ from graphmem.schema.model import stored_models
 
 # Seconds between two looks at indexes that are being filled; they double up to one.
 FIRST_PAUSE = 0.05
+# The longest that indexes are waited for.
+FILL_SECONDS = 3600
 _LOCK = index_name("lock")
 
 
@@ -25,7 +27,6 @@ def ensure(
     languages: Sequence[str] = DEFAULT,
     *,
     embedding_set: int | None = None,
-    seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> Mapping[str, Row]:
     """Make the indexes that are missing, wait until they are online, and compare their definitions.
@@ -37,7 +38,6 @@ def ensure(
         graph: The store.
         languages: Those of a new store; one that has languages keeps them, see `remake`.
         embedding_set: The number of the set of embeddings that is searched, where it was just read.
-        seconds: How long indexes are waited for.
         progress: Receives the progress of the waiting.
 
     Returns:
@@ -62,7 +62,7 @@ def ensure(
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
         _make_first_indexes(graph, languages)
-    return _require_online(graph, seconds=seconds, progress=progress)
+    return _require_online(graph, progress)
 
 
 def check(graph: Graph) -> list[str]:
@@ -103,11 +103,7 @@ def differing(store_languages: Sequence[Language], configured: Sequence[str]) ->
 
 
 def remake(
-    graph: Graph,
-    languages: Sequence[str],
-    *,
-    seconds: float = 3600,
-    progress: Progress = SILENT,
+    graph: Graph, languages: Sequence[str], *, progress: Progress = SILENT
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Index a store in these languages and no other, and wait until that is done.
 
@@ -124,7 +120,7 @@ def remake(
     added_languages, dropped_languages = graph.alter(
         lambda transaction: _remake_indexes(transaction, _locked_indexes(transaction), languages)
     )
-    _require_online(graph, seconds=seconds, progress=progress)
+    _require_online(graph, progress)
     return added_languages, dropped_languages
 
 
@@ -232,32 +228,30 @@ def _remake_indexes(
     )
 
 
-def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapping[str, Row]:
+def _require_online(graph: Graph, progress: Progress) -> Mapping[str, Row]:
     """Wait until no index is being filled, and compare the indexes of that moment.
 
     They are not read again for that: another process may begin to fill an index meanwhile.
     """
     number = stored_models(graph).number
-    indexes = await_filled(graph, seconds=seconds, progress=progress)
+    indexes = await_filled(graph, progress)
     problems = _problems(indexes, number)
     if problems:
         # The indexes that another process is committing at this moment are seen one by one.
         time.sleep(FIRST_PAUSE)
-        indexes = await_filled(graph, seconds=seconds, progress=progress)
+        indexes = await_filled(graph, progress)
         problems = _problems(indexes, number)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
     return indexes
 
 
-def await_filled(
-    graph: Graph, *, seconds: float = 3600, progress: Progress = SILENT
-) -> dict[str, Row]:
-    """The indexes once none is being filled, or as they are when the time is over.
+def await_filled(graph: Graph, progress: Progress) -> dict[str, Row]:
+    """The indexes once none is being filled, or as they are after an hour.
 
     Looks again and again: a transaction may not wait as long as a large index takes.
     """
-    over = time.monotonic() + seconds
+    over = time.monotonic() + FILL_SECONDS
     filling: dict[str, None] = {}
     pause = FIRST_PAUSE
     while True:

@@ -20,19 +20,16 @@ from graphmem.write.embeddings.searched_set import Embeddings
 FEW = 64
 
 
-def embeddings_of(
-    model: StoreModel, stored: Stored, desired: Desired, progress: Progress
-) -> Embeddings:
+def embeddings_of(model: StoreModel, stored: Stored, desired: Desired) -> Embeddings:
     """The embeddings of the texts that a change touches; none where they wait for the model.
 
     Args:
         model: The store's.
         stored: The entity as it is.
         desired: The entity as it shall be.
-        progress: Receives the progress of the loading.
     """
     is_few = 0 < len(unembedded(stored, desired)) <= FEW
-    return embeddings_by(model.for_write(progress) if is_few else None, stored, desired)
+    return embeddings_by(model.for_write() if is_few else None, stored, desired)
 
 
 def embeddings_by(embedder: Embedder | None, stored: Stored, desired: Desired) -> Embeddings:
