@@ -17,10 +17,9 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import commonest, stats
+from graphmem.read.counts import commonest, stats, summaries
 from graphmem.read.exported_history import all_changes, all_redirects, all_revisions
 from graphmem.read.overviews import overview
-from graphmem.read.summaries import summaries
 
 __all__ = [
     "Resolved",

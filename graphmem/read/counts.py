@@ -1,10 +1,16 @@
-"""Counting what a project holds."""
+"""Counting what projects hold."""
 
+from collections.abc import Iterable
+
+from graphmem.batches import batches
 from graphmem.graph import Graph
+from graphmem.model.projects import ProjectSummary
 from graphmem.model.stats import Stats
 
 # The most entities and relations that are counted; a larger store is judged by these.
 COUNTED = 100_000
+# Projects that one statement counts.
+PROJECTS = 100
 
 
 def commonest(graph: Graph, *, most: int) -> tuple[list[str], list[str]]:
@@ -28,3 +34,12 @@ def stats(graph: Graph, project: str) -> Stats:
         pending=row["pending"],
         **counted,
     )
+
+
+def summaries(graph: Graph, projects: Iterable[str]) -> list[ProjectSummary]:
+    """Count what some projects hold, by name; one that holds nothing has zeros."""
+    return [
+        ProjectSummary(**row)
+        for names in batches(sorted(set(projects)), most=PROJECTS)
+        for row in graph.read("read/project_summaries", projects=names)
+    ]

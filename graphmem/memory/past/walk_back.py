@@ -15,7 +15,6 @@ from graphmem.memory.past.created_relations import (
     creations_of_relations,
     relation_fields,
 )
-from graphmem.memory.past.outgoing import outgoing
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
@@ -51,7 +50,7 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     rows = graph.read("read/revisions", keys=[key], limit=limit + 1)
     steps = list(steps_back(stored, rows))
     names = _names_of_ends(graph, steps, key)
-    revisions = list(_walked(stored, steps, outgoing(graph, key, rows), names))
+    revisions = list(_walked(stored, steps, _outgoing(graph, key, rows), names))
     created_by = steps[-1].created_by if steps else stored.properties.get(CREATED_BY)
     if len(rows) <= limit and (created := creation(graph, created_by)) is not None:
         revisions.append(created)
@@ -65,6 +64,19 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
     return History(
         key, name, text.project_of(key), tuple(revisions[:limit]), truncated=len(revisions) > limit
     )
+
+
+def _outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any]:
+    """The relations that begin at an entity, by path, where any revision has a relation."""
+    if not any(f'"{RELATION}' in row["before"] for row in revisions):
+        return {}
+    rows = graph.read("read/incident_relations", keys=[key])
+    identities = [(RelationIdentity.of_row(row), row["stored"]) for row in rows]
+    return {
+        RELATION + identity.token: states.encoded_relation(identity, properties)
+        for identity, properties in identities
+        if identity.start == key
+    }
 
 
 def _newest_first(revisions: Sequence[Revision]) -> list[Revision]:
