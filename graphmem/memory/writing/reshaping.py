@@ -22,6 +22,7 @@ from graphmem.write import rename as call_otherwise
 from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
 from graphmem.write.assertions.provenance import EPOCH
+from graphmem.write.reshaping import SUPERSEDES
 
 # Stands for the newest change of a project.
 LAST = "last"
@@ -139,12 +140,8 @@ def undo(
             f"{project} has no change {change!r}; `changes`, or over MCP `history`, lists those it "
             "has"
         )
-    linked_keys = [
-        row["key"] for row in graph.read("read/created_keys", project=project, changes=[change])
-    ]
-    # Read before the relations to them are gone.
-    once_replaced_keys = replaced_keys(graph, linked_keys)
-    keys = take_back(graph, change, embed=embed, note=note, progress=progress)
+    undone = take_back(graph, change, embed=embed, note=note, progress=progress)
+    keys = undone.keys
     names_by_key = {
         row["key"]: row["name"]
         for page in batches(keys, most=PAGE)
@@ -159,6 +156,7 @@ def undo(
         for key in keys
     )
     notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
+    once_replaced_keys = [link.end for link in undone.relations if link.relation == SUPERSEDES]
     hidden_notes = unreplaced_notes(graph, [*once_replaced_keys, *replaced_keys(graph, keys)])
     return Report(project, tuple(items), notes=(*notes, *hidden_notes))
 

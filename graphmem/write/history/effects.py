@@ -1,9 +1,11 @@
 """What changes did, in parts, so that those of a large import fit into the server's memory."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from graphmem.batches import STATEMENT_BYTES, TRANSACTION_BYTES, batches, size
 from graphmem.graph import Graph, Reader, Row
+from graphmem.model.identity import RelationIdentity
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.weight import COPIES, stored_weights
 from graphmem.write.history.entity_effect import EntityEffect
@@ -14,6 +16,24 @@ BATCH = 500
 # What a change did to entities, by their keys.
 Entities = Mapping[str, EntityEffect]
 TASK = "Reading what was changed"
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """What undoing a change did.
+
+    Args:
+        keys: Those of the entities that changed; none where the change was undone before.
+        relations: Those that the change had created, which are gone.
+    """
+
+    keys: list[str]
+    relations: list[RelationIdentity]
+
+
+def relations_of(entities: Entities) -> list[RelationIdentity]:
+    """The relations that a change created."""
+    return [link for entity in entities.values() for link in entity.relations]
 
 
 def created_rows(

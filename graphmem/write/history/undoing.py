@@ -27,7 +27,14 @@ from graphmem.write.assertions.states import (
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked, snapshots
-from graphmem.write.history.effects import Entities, created_rows, in_parts, revisions_of
+from graphmem.write.history.effects import (
+    Entities,
+    Undone,
+    created_rows,
+    in_parts,
+    relations_of,
+    revisions_of,
+)
 from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
@@ -46,7 +53,7 @@ def undo(
     embed: Embed,
     note: str | None = None,
     progress: Progress = SILENT,
-) -> list[str]:
+) -> Undone:
     """Undo a change, and record that as a change of its own.
 
     What the change created is hidden, what it deleted is there again. Each batch of at most 500
@@ -58,9 +65,6 @@ def undo(
         embed: Embeds what becomes as it was.
         note: Why, for the history.
         progress: Receives the progress, batch by batch.
-
-    Returns:
-        The keys of the entities that changed; none where the change was undone before.
 
     Raises:
         NotFound: There is no such change, or it is too old.
@@ -90,7 +94,7 @@ def undo(
             done += len(part)
             if len(parts) > 1:
                 progress.advance("Undoing", done, len(entities))
-        return changed_keys
+        return Undone(changed_keys, relations_of(entities))
 
 
 def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progress) -> None:
@@ -131,8 +135,7 @@ def _entities(
         entity.is_new = entity.is_new or row["is_new"]
         entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
-    undone_relations = [link for entity in entities.values() for link in entity.relations]
-    for identity in inherited_supersessions(graph, undone_relations):
+    for identity in inherited_supersessions(graph, relations_of(entities)):
         entity = entities.setdefault(identity.start, EntityEffect(since=change.get("at")))
         entity.relations.append(identity)
     return entities
