@@ -89,7 +89,9 @@ def test_a_file_of_another_user_is_refused(tmp_path: Path, monkeypatch: pytest.M
     else:
         stranger = os.geteuid() + 1
         monkeypatch.setattr(os, "geteuid", lambda: stranger)
-    with pytest.raises(ConfigurationError, match=f"{file} belongs to the user {owner}, who could"):
+    with pytest.raises(
+        ConfigurationError, match=f"{file}: it belongs to the user {owner}, who could"
+    ):
         callers_of(None, file)
 
 

@@ -18,7 +18,7 @@ from graphmem.errors import ConfigurationError, InvalidInput, quantity
 from graphmem.model import limits
 from graphmem.model.secret import Secret
 from graphmem.model.visible import visible
-from graphmem.ownership import rewrite_risk
+from graphmem.ownership import other_owner
 
 TOKEN_CHARACTERS = 16
 MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
@@ -180,8 +180,12 @@ def _tables(file: Path) -> dict[str, object]:
                     file,
                     f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`",
                 )
-            if (risk := rewrite_risk(file)) is not None:
-                _refuse(file, f"{risk}, who could let anybody in; make the file yours")
+            if (owner := other_owner(file)) not in {None, "root"}:
+                _refuse(
+                    file,
+                    f"it belongs to the user {owner}, who could let anybody in; make it yours with "
+                    "`chown`, or name a file of your own",
+                )
             return tomllib.load(opened)
     except OSError as error:
         _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")
