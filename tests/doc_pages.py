@@ -10,8 +10,13 @@ def page(name: str) -> str:
 
 
 def section(text: str, title: str) -> str:
-    """What stands below a heading of the second level."""
-    return text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    """What stands below a heading of the second level, up to the next one outside of a block."""
+    below = text.partition(f"\n## {title}\n")[2]
+    parts = re.split(r"(^```.*?^```$)", below, flags=re.MULTILINE | re.DOTALL)
+    end = next((n for n, part in enumerate(parts) if "\n## " in part and part[:3] != "```"), None)
+    if end is None:
+        return below
+    return "".join((*parts[:end], parts[end].partition("\n## ")[0]))
 
 
 def blocks(text: str, head: str) -> list[str]:

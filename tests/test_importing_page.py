@@ -11,7 +11,7 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.memory import Memory
-from graphmem.transfer import FORMATS, markdown
+from graphmem.transfer import FORMATS, decision_records, note_entity
 from graphmem.transfer.code import unparsed
 from graphmem.transfer.code.definitions import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
@@ -76,6 +76,21 @@ def test_the_notes_of_the_page_become_what_it_says(memory: Memory, notes: Path) 
     run(example, memory)
 
 
+def test_the_decision_records_of_the_page_become_what_it_says(
+    memory: Memory, tmp_path: Path
+) -> None:
+    text = section(PAGE, "Decision records")
+    places = ("adr/0001-use-rabbitmq.md", "adr/0002-use-an-outbox.md")
+    records = {place: blocks(text, f"markdown {place}")[0] for place in places}
+    (example,) = blocks(text, "python")
+    run(example, memory, records=write(tmp_path, records))
+
+
+def test_the_statuses_of_decision_records_are_those_of_the_page() -> None:
+    told = between(section(PAGE, "Decision records"), "is one of", ", as it stands")
+    assert set(quoted(told)) == decision_records.STATUSES | {"superseded"}
+
+
 def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Path) -> None:
     for name in ("people.csv", "links.csv"):
         (table,) = blocks(section(PAGE, "Tables"), f"csv {name}")
@@ -86,7 +101,7 @@ def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Pa
 
 def test_every_field_of_front_matter_is_listed() -> None:
     told = between(section(PAGE, "Markdown"), "all optional:", "They are")
-    assert set(quoted(told)) == {"name", "relations", *markdown.ENTITY_FIELDS}
+    assert set(quoted(told)) == {"name", "relations", *note_entity.ENTITY_FIELDS}
 
 
 def test_a_note_a_link_and_a_tag_that_are_gone_are_removed(memory: Memory, notes: Path) -> None:

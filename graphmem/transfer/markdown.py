@@ -7,12 +7,15 @@ a custom attribute, a nested one as JSON text. `type` is the kind where there is
 `created`, `date created` or `date`, else the day with which the file's name begins, `created_at`
 where there is none. `description` is an observation, so that its words are found. A link to another
 note becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a
-tag. The heading of a text is the title of a note that says none.
+tag. The heading of a text is the title of a note that says none. Numbered notes are read as
+decision records, with a status, a date and what they replace.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from graphmem import text
 from graphmem.errors import InvalidInput
@@ -29,9 +32,10 @@ from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import LeftOut, Row
 from graphmem.importing.walking import files_at, list_files, with_progress
-from graphmem.model import Entity, limits
+from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer import logseq
+from graphmem.transfer.decision_records import Record, is_decision, read_record, states_replacement
 from graphmem.transfer.ignored import Ignored, folders_above
 from graphmem.transfer.note_addresses import addresses_of, former_addresses_of
 from graphmem.transfer.note_entity import attribute_value, entity_fields, single_value
@@ -41,7 +45,9 @@ from graphmem.transfer.note_properties import properties_of
 from graphmem.transfer.note_relations import relations, resolved, with_links
 from graphmem.transfer.note_text import read_note_text
 from graphmem.transfer.notes import Notes, day_of, is_note
+from graphmem.transfer.supersessions import SUPERSEDES, Supersessions
 
+DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.
 MDX = ".mdx"
 # Folders of package managers, full of files that others wrote.
@@ -70,9 +76,9 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))
     yield from listing.refusals
     graph = logseq.Graph.around(root_of(path))
-    notes = Notes(listing.files, *_names_labels_and_addresses(listing.files, graph))
+    folder = _Folder.of(listing.files, graph)
     for file in with_progress(listing.files, progress):
-        yield from _file(file, notes, graph)
+        yield from _file(file, folder)
 
 
 FORMAT = Format(
@@ -95,39 +101,53 @@ def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
     ]
 
 
-def _names_labels_and_addresses(
-    files: Sequence[File], graph: logseq.Graph | None
-) -> tuple[dict[str, str], *tuple[dict[str, list[str]], ...]]:
-    """The names that notes have other than by their files, and how links call them, by place.
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """What the notes that are imported together say of themselves and of each other.
 
-    What cannot be read is refused later.
+    Args:
+        notes: Their names, and what their links lead to.
+        records: What they say as decision records, by place.
+        supersessions: Which of them replace which.
+        graph: The graph of Logseq that they belong to; None for any other notes.
     """
-    names: dict[str, str] = {}
-    labels: dict[str, list[str]] = {}
-    addresses, former = dict[str, list[str]](), dict[str, list[str]]()
-    for file in files:
-        try:
-            content = text_of(file)
-            if labels_of_note := list(labels_of(content)):
-                labels[file.place] = labels_of_note
-            addresses[file.place] = addresses_of(content)
-            former[file.place] = former_addresses_of(content)
-            parts = front_matter(content)
-            if parts is not None and "name" in parts.text:  # reading YAML takes long
-                fields, _ = read_fields(content)
-                if "name" in fields:
-                    names[file.place] = limits.name("name", single_value(fields["name"]))
-            stem = file.path.stem
-            page_name = stem if graph is None else graph.page_name(stem)
-            if file.place not in names and page_name != stem:
-                names[file.place] = limits.name("name", page_name)
-        except (Refused, InvalidInput):
-            continue
-    return names, labels, addresses, former
+
+    notes: Notes
+    records: Mapping[str, Record]
+    supersessions: Supersessions
+    graph: logseq.Graph | None
+
+    @classmethod
+    def of(cls, files: Sequence[File], graph: logseq.Graph | None) -> Self:
+        """Read all notes for what others need to know of them; what cannot be is refused later."""
+        names: dict[str, str] = {}
+        labels: dict[str, list[str]] = {}
+        addresses, former = dict[str, list[str]](), dict[str, list[str]]()
+        records: dict[str, Record] = {}
+        for file in files:
+            with suppress(Refused, InvalidInput):
+                content = text_of(file)
+                if labels_of_note := list(labels_of(content)):
+                    labels[file.place] = labels_of_note
+                addresses[file.place] = addresses_of(content)
+                former[file.place] = former_addresses_of(content)
+                parts = front_matter(content)
+                if parts is not None and "name" in parts.text:  # reading YAML takes long
+                    fields, _ = read_fields(content)
+                    if "name" in fields:
+                        names[file.place] = limits.name("name", single_value(fields["name"]))
+                stem = file.path.stem
+                page_name = stem if graph is None else graph.page_name(stem)
+                if file.place not in names and page_name != stem:
+                    names[file.place] = limits.name("name", page_name)
+                records[file.place] = read_record(file, content)
+        notes = Notes(files, names, labels, addresses, former)
+        return cls(notes, records, Supersessions(files, records, notes), graph)
 
 
-def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]:
-    place = file.place
+def _file(file: File, folder: _Folder) -> Iterator[Row]:
+    place, notes, supersessions = file.place, folder.notes, folder.supersessions
+    record = folder.records.get(place, Record())
     try:
         fields, content = read_fields(text_of(file))
         if file.path.suffix.lower() == MDX:
@@ -137,6 +157,8 @@ def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]
         own_fields["attributes"] |= own_attributes(
             properties.attributes, convert=attribute_value, taken=own_fields["attributes"]
         )
+        if record.status and states_replacement(own_fields.get("status")):
+            own_fields["status"] = record.status
         entity = Entity.from_json(own_fields)
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
@@ -148,19 +170,29 @@ def _file(file: File, notes: Notes, graph: logseq.Graph | None) -> Iterator[Row]
         return
     note_text = read_note_text(content)
     tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
-    source = entity.source or source_or_none(place)
-    title = entity.title or _title(note_text.title, entity.name)
-    journal = None if graph is None else graph.journal_title(file.path.stem)
-    others = [name for name in (journal, notes.page_name(file)) if name and name != entity.name]
-    aliases = unite_names([entity.aliases, others]) if others else entity.aliases
-    created_at = entity.created_at or moment_or_none(day_of(file))
-    entity = replace(entity, aliases=aliases, tags=tags, created_at=created_at)
-    yield Row(place, replace(entity, source=source, title=title))
+    journal = None if folder.graph is None else folder.graph.journal_title(file.path.stem)
+    names = (journal, notes.page_name(file), *supersessions.aliases_of(file))
+    others = [name for name in names if name and name != entity.name]
+    yield Row(
+        place,
+        replace(
+            entity,
+            kind=entity.kind or (DECISION if is_decision(file) else None),
+            status=entity.status or record.status,
+            aliases=unite_names([entity.aliases, others]) if others else entity.aliases,
+            tags=tags,
+            created_at=entity.created_at or moment_or_none(record.day or day_of(file)),
+            source=entity.source or source_or_none(place),
+            title=entity.title or _title(note_text.title, entity.name),
+        ),
+    )
+    for start, end in supersessions.relations_of(file):
+        yield Row(place, Relation(start, SUPERSEDES, end), may_lead_nowhere=True)
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
-    targets = dict.fromkeys(notes.target_of(link, file) for link in links)
-    relation_list = resolved(relation_list, notes, file)
-    yield from relations(entity.name, relation_list, [name for name in targets if name], place)
+    targets = dict.fromkeys(supersessions.target_of(link, file) for link in links)
+    names_of_links = [name for name in targets if name and not supersessions.are_joined(file, name)]
+    yield from relations(entity.name, resolved(relation_list, notes, file), names_of_links, place)
 
 
 def _title(heading: str | None, name: str) -> str | None:
