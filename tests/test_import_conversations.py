@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_sessions import claude_code_session, codex_session, write_lines
 from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
@@ -689,5 +690,9 @@ def test_the_commands_of_the_page_work(
     (tmp_path / "chats.jsonl").write_text(blocks(PAGE, "json")[0])
     (tmp_path / "export").mkdir()
     exported(tmp_path / "export", chatgpt(node(1, None, "Why?")), claude(message(1, "So.")))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write_lines(tmp_path / ".claude/projects/-home-ana-harbour/a.jsonl", claude_code_session())
+    write_lines(tmp_path / ".codex/sessions/2026/03/01/rollout.jsonl", codex_session())
     for line in "".join(blocks(PAGE, "console")).splitlines():
-        assert cli.main(shlex.split(line)[1:]) == 0, line
+        arguments = [str(Path(part).expanduser()) for part in shlex.split(line)[1:]]
+        assert cli.main(arguments) == 0, line

@@ -1,15 +1,18 @@
 """Conversations: one entity a turn, linked to the next one and to the conversation it is part of.
 
-Three shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), and the
-`conversations.json` of an export of ChatGPT (`chatgpt`) and of Claude (`claude`). What is gone from
-a file stays in the store: a log that is rotated or cut takes nothing with it.
+Five shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
+Claude Code (`claude_code`) and of Codex (`codex`), and the `conversations.json` of an export of
+ChatGPT (`chatgpt`) and of Claude (`claude`). What is gone from a file stays in the store: a log
+that is rotated or cut takes nothing with it.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from graphmem.adapters.conversations.importer import chatgpt, claude, lines
+from graphmem.adapters.conversations.importer import chatgpt, claude, claude_code, codex, lines
+from graphmem.adapters.conversations.importer.sessions import joined
 from graphmem.adapters.conversations.importer.turns import Transcript, Turn
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
@@ -39,13 +42,18 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     listing = files_at(path, takes=_is_wanted)
     yield from listing.refusals
-    transcript = Transcript()
+    transcript, sessions = Transcript(), claude_code.Sessions()
     for file in with_progress(listing.files, progress):
         is_document = file.path.suffix.lower() == DOCUMENT
-        yield from (_document(file, transcript) if is_document else _lines(file, transcript))
+        yield from (
+            _document(file, transcript) if is_document else _lines(file, transcript, sessions)
+        )
 
 
-FORMAT = Format(rows, "chats, as JSON lines of turns or as an export of ChatGPT or Claude")
+FORMAT = Format(
+    rows,
+    "chats: JSON lines of turns, exports of ChatGPT and Claude, sessions of Claude Code and Codex",
+)
 
 
 def _is_wanted(parts: tuple[str, ...]) -> bool:
@@ -53,18 +61,33 @@ def _is_wanted(parts: tuple[str, ...]) -> bool:
     return name.endswith(LINES) or (name.startswith("conversations") and name.endswith(DOCUMENT))
 
 
-def _lines(file: File, transcript: Transcript) -> Iterator[Row]:
-    for number, value in parsed_lines(streamed_lines(file)):
-        place = f"{file.place}:{number}" if number else file.place
+def _lines(file: File, transcript: Transcript, sessions: claude_code.Sessions) -> Iterator[Row]:
+    """Read lines, all of the shape that the first one has which is JSON."""
+    placed_lines = (
+        (f"{file.place}:{number}" if number else file.place, value)
+        for number, value in parsed_lines(streamed_lines(file))
+    )
+    for place, value in placed_lines:
         if isinstance(value, Refused):
             yield refused(place, value)
             continue
-        try:
-            turn = lines.turn(value, place=place, file=file.place)
-        except InvalidInput as error:
-            yield refused(place, error)
-        else:
-            yield from transcript.rows(turn)
+        turns = _lines_reader(value, sessions)(chain([(place, value)], placed_lines), file)
+        for turn in turns:
+            yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
+
+
+def _lines_reader(
+    value: object, sessions: claude_code.Sessions
+) -> Callable[[Iterable[tuple[str, object]], File], Iterator[Turn | Row]]:
+    """The function that reads lines of this shape."""
+    fields: Any = value if isinstance(value, dict) else {}
+    if "type" not in fields or "conversation" in fields:
+        return lines.turns
+    if "payload" in fields:
+        return lambda placed_lines, file: joined(codex.turns(placed_lines, file))
+    if not claude_code.MARKS.isdisjoint(fields):
+        return lambda placed_lines, file: joined(sessions.turns(placed_lines, file))
+    return lines.turns
 
 
 def _document(file: File, transcript: Transcript) -> Iterator[Row]:

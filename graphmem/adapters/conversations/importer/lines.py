@@ -5,7 +5,7 @@ A line has `conversation`, `id`, `speaker` (or `role`) and `text`, and may have 
 attribute of the turn.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from graphmem.adapters.conversations.importer.turns import FIELDS, Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
@@ -14,18 +14,33 @@ from graphmem.adapters.conversations.importer.values import (
 )
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import own_attributes
+from graphmem.importing.opening import File
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
 from graphmem.model import limits
 
 OWN = frozenset({"conversation", "session", "id", "speaker", "time", "text"})
 REQUIRED = ("conversation", "id", "speaker", "text")
 
 
-def turn(value: object, *, place: str, file: str) -> Turn:
+def turns(placed_lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
+    """Read the lines of a file, each with its place."""
+    for place, value in placed_lines:
+        try:
+            yield _turn(value, place=place, file=file.place)
+        except (Refused, InvalidInput) as error:
+            yield refused(place, error)
+
+
+def _turn(value: object, *, place: str, file: str) -> Turn:
     """Read a line.
 
     Raises:
+        Refused: It is no JSON.
         InvalidInput: A field is missing or not allowed.
     """
+    if isinstance(value, Refused):
+        raise value
     if not isinstance(value, dict):
         raise InvalidInput("line", value, "must be an object")
     fields = dict(value)

@@ -1,0 +1,104 @@
+"""Sessions of Claude Code, as `~/.claude/projects` has them: a file of JSON lines for each.
+
+What a person and the agent said to each other is read, and nothing else: neither the agent's
+thinking nor what tools were given and returned, nor what agents told each other, nor a summary of
+what stands before it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from graphmem.adapters.conversations.importer.sessions import said, title_of
+from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
+from graphmem.adapters.conversations.importer.values import (
+    identifier,
+    is_text,
+    list_or_empty,
+    moment,
+    name_in_export,
+    object_or_empty,
+    short_id,
+)
+from graphmem.errors import InvalidInput
+from graphmem.importing.opening import File
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
+
+TOOL = "Claude Code"
+SPEAKERS = frozenset({"user", "assistant"})
+# Of these each line has one, whatever its type.
+MARKS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
+# Lines that nobody said: what a sub-agent works on, what a command needs, a summary, an error.
+NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
+ATTRIBUTES = {"cwd": "cwd", "gitBranch": "branch"}
+# What is said of the branch where there is none.
+NO_BRANCH = "HEAD"
+IMAGE = "[image]"
+
+
+class Sessions:
+    """The sessions of one import; a session that is continued in another file is one."""
+
+    def __init__(self) -> None:
+        self._conversations: dict[str, Conversation] = {}
+        # Digests of lines: a session that is resumed may repeat them in another file.
+        self._read: set[int] = set()
+
+    def turns(self, lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
+        """Read the lines of a file, each with its place."""
+        for place, value in lines:
+            try:
+                turn = self._turn(value, place, file)
+            except (Refused, InvalidInput) as error:
+                yield refused(place, error)
+                continue
+            if turn is not None:
+                yield turn
+
+    def _turn(self, value: object, place: str, file: File) -> Turn | None:
+        """What was said; None for a line of another kind.
+
+        Raises:
+            Refused: The line is no JSON.
+            InvalidInput: A field of it cannot be used.
+        """
+        if isinstance(value, Refused):
+            raise value
+        line = object_or_empty(value)
+        if line.get("type") not in SPEAKERS or any(line.get(name) for name in NOT_SAID):
+            return None
+        text = said(_text(object_or_empty(line.get("message")).get("content")))
+        if not text:
+            return None
+        session = identifier("sessionId", line.get("sessionId"))
+        identity = identifier("uuid", line.get("uuid"))
+        digest = hash((session, identity))
+        if digest in self._read:
+            return None
+        self._read.add(digest)
+        time = moment("timestamp", line.get("timestamp"))
+        if session not in self._conversations:
+            name = name_in_export(TOOL, session, time)
+            self._conversations[session] = Conversation(name, title(title_of(text)), None, time)
+        return Turn(
+            place=place,
+            file=file.place,
+            conversation=self._conversations[session],
+            id=short_id(identity),
+            speaker=str(line["type"]),
+            text=text,
+            time=time,
+            attributes={
+                name: line[field]
+                for field, name in ATTRIBUTES.items()
+                if is_text(line.get(field)) and line[field] != NO_BRANCH
+            },
+        )
+
+
+def _text(content: object) -> str:
+    """The texts of a message."""
+    if isinstance(content, str):
+        return content
+    blocks = [object_or_empty(block) for block in list_or_empty(content)]
+    texts = [IMAGE if block.get("type") == "image" else block.get("text") for block in blocks]
+    return "\n\n".join(text.strip() for text in texts if is_text(text))

@@ -1,0 +1,71 @@
+"""What the logs of coding agents have in common: what was said, without what a program put in."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from graphmem.adapters.conversations.importer.turns import Turn
+from graphmem.importing.row import Row
+
+# A person asks, and an agent says something before and after each of many steps: that is one turn.
+TURN_CHARACTERS = 100_000
+TITLE_CHARACTERS = 120
+# What programs put into what a user says, between tags of these names.
+TAGS = (
+    "bash-input", "bash-stderr", "bash-stdout", "command-args", "command-contents",
+    "command-message", "command-name", "environment_context", "ide_diagnostics", "ide_opened_file",
+    "ide_selection", "local-command-caveat", "local-command-stderr", "local-command-stdout",
+    "subagent_notification", "system-reminder", "task-notification", "turn_aborted",
+    "user-memory-input", "user-prompt-submit-hook", "user_instructions", "user_shell_command",
+)  # fmt: skip
+_OPENING = re.compile(rf"<({'|'.join(TAGS)})(?:\s[^<>]*)?>")
+
+
+def said(text: str) -> str:
+    """A text without what programs put into it; of a command its name and what it was given."""
+    kept: list[str] = []
+    tagged: dict[str, str] = {}
+    unclosed: set[str] = set()
+    place = 0
+    for opening in _OPENING.finditer(text):
+        name = opening[1]
+        if opening.start() < place or name in unclosed:
+            continue
+        end = text.find(f"</{name}>", opening.end())
+        if end < 0:
+            unclosed.add(name)
+            continue
+        kept.append(text[place : opening.start()])
+        tagged[name] = text[opening.end() : end].strip()
+        place = end + len(f"</{name}>")
+    kept.append(text[place:])
+    if tagged.get("command-args"):
+        kept.insert(0, f"{tagged.get('command-name', '')} {tagged['command-args']}\n")
+    return "".join(kept).strip()
+
+
+def title_of(text: str) -> str:
+    """What a session is called that has no title: the first line of what was asked."""
+    line = text.lstrip().partition("\n")[0]
+    return line if len(line) <= TITLE_CHARACTERS else f"{line[: TITLE_CHARACTERS - 3].rstrip()}..."
+
+
+def joined(turns: Iterable[Turn | Row]) -> Iterator[Turn | Row]:
+    """Join what one speaker said, one after the other in a session, to one turn."""
+    pending: Turn | None = None
+    for turn in turns:
+        if isinstance(turn, Row):
+            yield turn
+        elif pending is not None and _is_continued(pending, turn):
+            pending = replace(pending, text=f"{pending.text}\n\n{turn.text}")
+        else:
+            if pending is not None:
+                yield pending
+            pending = turn
+    if pending is not None:
+        yield pending
+
+
+def _is_continued(turn: Turn, next_turn: Turn) -> bool:
+    is_same = (turn.group_name, turn.speaker) == (next_turn.group_name, next_turn.speaker)
+    return is_same and len(turn.text) + len(next_turn.text) < TURN_CHARACTERS
