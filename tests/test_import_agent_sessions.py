@@ -54,7 +54,7 @@ def test_a_session_of_claude_code_is_what_was_said(tmp_path: Path) -> None:
     entities = [row.value for row in read if isinstance(row.value, Entity)]
     conversation, question = entities[:2]
     assert (conversation.name, conversation.kind) == (CLAUDE_CODE, "Conversation")
-    assert conversation.title == "Why are webhooks refused?"
+    assert conversation.title is None
     assert question.name == f"{CLAUDE_CODE}/00000001-0000-4000"
     assert question.created_at == datetime(2026, 3, 1, 10, 0, 1, tzinfo=UTC)
     assert question.attributes == {
@@ -150,13 +150,25 @@ def test_a_long_answer_is_several_turns(tmp_path: Path) -> None:
     assert [speaker for speaker, _ in turns(rows(tmp_path, lines))] == ["assistant"] * 3
 
 
-def test_a_long_question_is_cut_in_the_title(tmp_path: Path) -> None:
-    (conversation, *_) = rows(tmp_path, [claude_code_line(1, "user", f"{'Why ' * 100}?")])
+@pytest.mark.parametrize(
+    ("titles", "title"),
+    [
+        ([], None),
+        ([("ai-title", "aiTitle", "Relay")], "Relay"),
+        ([("ai-title", "aiTitle", "Relay"), ("ai-title", "aiTitle", "The relay")], "The relay"),
+        ([("custom-title", "customTitle", "Mine"), ("ai-title", "aiTitle", "Relay")], "Mine"),
+        ([("custom-title", "customTitle", " "), ("ai-title", "aiTitle", 3)], None),
+    ],
+)
+def test_a_conversation_has_the_title_of_the_session(
+    tmp_path: Path, titles: list[tuple[str, str, object]], title: str | None
+) -> None:
+    lines = claude_code_session()
+    for kind, field, value in titles:
+        lines += [{"type": kind, field: value, "sessionId": SESSION.format(1)}]
+    (conversation, *_) = rows(tmp_path, lines)
     assert isinstance(conversation.value, Entity)
-    title = conversation.value.title
-    assert title is not None
-    assert len(title) <= 120
-    assert title.endswith("...")
+    assert conversation.value.title == title
 
 
 def test_what_a_resumed_session_repeats_is_read_once(tmp_path: Path) -> None:

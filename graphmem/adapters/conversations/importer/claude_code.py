@@ -5,9 +5,9 @@ thinking nor what tools were given and returned, nor what agents told each other
 what stands before it.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from graphmem.adapters.conversations.importer.sessions import said, title_of
+from graphmem.adapters.conversations.importer.sessions import said
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -19,7 +19,9 @@ from graphmem.adapters.conversations.importer.values import (
     short_id,
 )
 from graphmem.errors import InvalidInput
+from graphmem.importing.json_text import parse_or_refusal
 from graphmem.importing.opening import File
+from graphmem.importing.reading import streamed_lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 
@@ -27,6 +29,9 @@ TOOL = "Claude Code"
 SPEAKERS = frozenset({"user", "assistant"})
 # Of these each line has one, whatever its type.
 MARKS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
+# What a session is called, by the agent and by its user, who counts more.
+TITLES = {"ai-title": "aiTitle", "custom-title": "customTitle"}
+TITLE_LINE_BYTES = 10_000
 # Lines that nobody said: what a sub-agent works on, what a command needs, a summary, an error.
 NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
 ATTRIBUTES = {"cwd": "cwd", "gitBranch": "branch"}
@@ -45,16 +50,19 @@ class Sessions:
 
     def turns(self, lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
         """Read the lines of a file, each with its place."""
+        titles = _titles(file)
         for place, value in lines:
             try:
-                turn = self._turn(value, place, file)
+                turn = self._turn(value, place, file, titles)
             except (Refused, InvalidInput) as error:
                 yield refused(place, error)
                 continue
             if turn is not None:
                 yield turn
 
-    def _turn(self, value: object, place: str, file: File) -> Turn | None:
+    def _turn(
+        self, value: object, place: str, file: File, titles: Mapping[str, str]
+    ) -> Turn | None:
         """What was said; None for a line of another kind.
 
         Raises:
@@ -78,7 +86,7 @@ class Sessions:
         time = moment("timestamp", line.get("timestamp"))
         if session not in self._conversations:
             name = name_in_export(TOOL, session, time)
-            self._conversations[session] = Conversation(name, title(title_of(text)), None, time)
+            self._conversations[session] = Conversation(name, titles.get(session), None, time)
         return Turn(
             place=place,
             file=file.place,
@@ -93,6 +101,20 @@ class Sessions:
                 if is_text(line.get(field)) and line[field] != NO_BRANCH
             },
         )
+
+
+def _titles(file: File) -> dict[str, str]:
+    """What the sessions in a file are called; their titles stand below what was said."""
+    titles: dict[str, dict[str, str]] = {kind: {} for kind in TITLES}
+    for _, line in streamed_lines(file):
+        if isinstance(line, Refused) or len(line) > TITLE_LINE_BYTES or b"-title" not in line:
+            continue
+        fields = object_or_empty(parse_or_refusal(line))
+        kind, session = fields.get("type"), fields.get("sessionId")
+        if kind in TITLES and isinstance(session, str):
+            name = title(fields.get(TITLES[kind]))
+            titles[kind] |= {session: name} if name else {}
+    return titles["ai-title"] | titles["custom-title"]
 
 
 def _text(content: object) -> str:

@@ -7,8 +7,8 @@ the agent's reasoning nor what tools were given and returned.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import said, title_of
-from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
+from graphmem.adapters.conversations.importer.sessions import said
+from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
@@ -51,7 +51,7 @@ def turns(lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Ro
                 identity = identifier("session_meta.id", session.get("id"))
                 began = moment("session_meta.timestamp", session.get("timestamp")) or time
                 name = name_in_export(TOOL, identity, began)
-                conversation = Conversation(name, title(title_of(text)), None, began)
+                conversation = Conversation(name, began=began)
         except InvalidInput as error:
             yield refused(place, error)
             continue

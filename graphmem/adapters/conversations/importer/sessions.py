@@ -9,7 +9,6 @@ from graphmem.importing.row import Row
 
 # A person asks, and an agent says something before and after each of many steps: that is one turn.
 TURN_CHARACTERS = 100_000
-TITLE_CHARACTERS = 120
 # What programs put into what a user says, between tags of these names.
 TAGS = (
     "bash-input", "bash-stderr", "bash-stdout", "command-args", "command-contents",
@@ -42,12 +41,6 @@ def said(text: str) -> str:
     if tagged.get("command-args"):
         kept.insert(0, f"{tagged.get('command-name', '')} {tagged['command-args']}\n")
     return "".join(kept).strip()
-
-
-def title_of(text: str) -> str:
-    """What a session is called that has no title: the first line of what was asked."""
-    line = text.lstrip().partition("\n")[0]
-    return line if len(line) <= TITLE_CHARACTERS else f"{line[: TITLE_CHARACTERS - 3].rstrip()}..."
 
 
 def joined(turns: Iterable[Turn | Row]) -> Iterator[Turn | Row]:
