@@ -15,6 +15,7 @@ from graphmem import cli
 from graphmem.cli.context import context
 from graphmem.cli.serve import serve
 from graphmem.cli.show import overview
+from graphmem.cli.transfer import import_
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.server import app, parameters, tools
 
@@ -164,3 +165,13 @@ def test_the_hook_of_a_prompt_shows_what_is_known_about_it() -> None:
     )
     assert command is context
     assert bound.args == ("-why do we retry?",)
+
+
+def test_the_hook_of_an_ended_session_imports_what_was_said() -> None:
+    program, *arguments = shlex.split(hooks()["SessionEnd"])
+    assert (program, arguments[-1]) == ("graphmem", "$(jq -r .transcript_path)")
+    command, bound, _ = cli.make_app().parse_args(
+        [*arguments[:-1], "a b/session.jsonl"], exit_on_error=False
+    )
+    assert command is import_
+    assert bound.args == ("conversations", "a b/session.jsonl")
