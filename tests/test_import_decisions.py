@@ -65,6 +65,13 @@ def test_numbered_notes_are_decisions_in_their_folders_or_by_their_names(
     assert (entity.kind, entity.aliases) == (kind, aliases)
 
 
+def test_a_number_is_called_after_its_folder(tmp_path: Path) -> None:
+    notes = {"rfcs/0001-a.md": record("A"), "rfcs/0002-b.md": record("B", "Supersedes RFC 1")}
+    assert replaced(tmp_path, notes) == {("0002-b", "0001-a")}
+    notes["rfcs/0002-b.md"] = record("B", "Supersedes ADR 1\n\n- Replaces 1 service")
+    assert replaced(tmp_path, notes) == set()
+
+
 def test_two_records_of_one_number_are_not_called_by_it(tmp_path: Path) -> None:
     notes = {"a/adr/0001-a.md": record("A"), "b/adr/0001-b.md": record("B")}
     notes["a/adr/0002-c.md"] = record("C", "Supersedes ADR-1")
@@ -161,6 +168,8 @@ def test_what_is_replaced_names_what_replaces_it(tmp_path: Path, statement: str)
         "Superseded by #2",
         "Superseded by M2",
         "Superseded by RFC 2",
+        "Superseded by 2 others",
+        "Superseded by version 2",
         "Superseded by ADR-3",
         "Superseded by 2026-03-02",
         "Superseded by [the team](https://example.org/2)",

@@ -9,7 +9,7 @@ Kafka](0005-use-kafka.md)`, `status: superseded by ADR-0005`), or the one that r
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from graphmem.importing.front_matter import Field
@@ -68,10 +68,12 @@ class Number:
     Args:
         series: What stands before it, such as `adr`, in lower case; empty for nothing.
         digits: The number as it is written.
+        stands_alone: Whether there is nothing else where it stands.
     """
 
     series: str
     digits: str
+    stands_alone: bool = False
 
     @property
     def value(self) -> int:
@@ -111,7 +113,9 @@ def as_number(name: str) -> Number | None:
     """What a name such as `ADR-0003` or `ADR-0003: Use Kafka` says; None for any other."""
     match = _NUMBERED.match(name.strip())
     is_number = match and (match[1] or match.end() == len(match.string))
-    return _number(match) if match and is_number else None
+    if match is None or not is_number:
+        return None
+    return replace(_number(match), stands_alone=match.end() == len(match.string))
 
 
 def _number(match: re.Match[str]) -> Number:

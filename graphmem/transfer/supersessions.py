@@ -117,9 +117,12 @@ class Supersessions:
         own = number_of(files[0]) if len(files) == 1 else None
         if own is None:
             return None
-        is_meant = number.series in {"", own.series} or (
-            not own.series and (number.series in _SAID_OF_DECISIONS or not is_decision(files[0]))
-        )
+        if number.series:
+            is_meant = number.series == own.series or (
+                not own.series and number.series in _series_of(files[0])
+            )
+        else:  # "Supersedes 3 services" is about something else than `0003-use-redis.md`
+            is_meant = number.stands_alone or number.digits == own.digits
         return self._notes.name_of(files[0]) if is_meant else None
 
     def _all_of(self, start: str) -> dict[str, str]:
@@ -135,3 +138,10 @@ class Supersessions:
             }
             replaced |= step
         return replaced
+
+
+def _series_of(file: File) -> set[str]:
+    """What people say before the number of a file that has nothing there: `rfc` below `rfcs`."""
+    folders = {name.casefold() for name in (file.root.name, *file.shown_path[:-1])}
+    said = _SAID_OF_DECISIONS if is_decision(file) else frozenset[str]()
+    return folders | {name.removesuffix("s") for name in folders} | said
