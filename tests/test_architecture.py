@@ -268,6 +268,24 @@ def test_no_modules_import_each_other_in_a_ring() -> None:
     order.prepare()  # raises, naming the ring
 
 
+def test_no_part_of_writing_waits_for_the_whole_of_it() -> None:
+    """The verbs load `graphmem.write` when they are called, which two threads may do at once.
+
+    A module that waits for the package, while another thread that loads the package waits for this
+    module, lets Python hand out one of them half made: the call fails with an ImportError.
+    """
+    waiting = [
+        f"{name}:{node.lineno}"
+        for name in NAMES
+        if module(name).startswith("graphmem.write.")
+        for node in ast.walk(tree(name))
+        if (isinstance(node, ast.ImportFrom) and node.module == "graphmem.write")
+        or (isinstance(node, ast.Import) and node.names[0].name.startswith("graphmem.write."))
+    ]
+
+    assert waiting == []
+
+
 def test_no_adapter_uses_another() -> None:
     crossing = [
         f"{name} imports {target}"

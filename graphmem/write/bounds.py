@@ -8,9 +8,9 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.period import PERIOD, check_period
-from graphmem.write import vocabulary
 from graphmem.write.assertions.shape import Desired, Stored
 from graphmem.write.assertions.shared import own_attributes
+from graphmem.write.vocabulary import refusals as refusals_of_vocabulary
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
@@ -27,7 +27,7 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
         if isinstance(value, Entity) and (reason := _excess(value.holding, Holding()))
     }
     places = [place for place in range(len(values)) if place not in size_refusals]
-    without_room = vocabulary.refusals(graph, [values[place] for place in places])
+    without_room = refusals_of_vocabulary(graph, [values[place] for place in places])
     return size_refusals | {places[number]: reason for number, reason in without_room.items()}
 
 

@@ -7,16 +7,17 @@ from typing import Any
 from graphmem.graph import Graph, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER
-from graphmem.write import changes, relations
 from graphmem.write.assertions import links
 from graphmem.write.assertions.entity_changes import with_words_of_callers
 from graphmem.write.assertions.shape import Desired, Stored, unchanged
 from graphmem.write.assertions.upsert import withdrawn
 from graphmem.write.bounds import refusal
+from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.moved_relations import MovedRelations
 from graphmem.write.redirects import Redirected
+from graphmem.write.relations import restore_relations
 from graphmem.write.reshaping import Embed
 
 
@@ -55,14 +56,14 @@ def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) 
         moved_relations = MovedRelations.of(transaction, key, into, _words_of_callers)
         if not (pairs or moved_relations.rows):
             return False
-        changes.put(
+        put_changes(
             transaction,
             [pair for pair in pairs if not unchanged(*pair)],
             embeddings=embeddings,
             now=now,
             earlier_states=moved_relations.earlier_states,
         )
-        relations.restore_relations(transaction, moved_relations.rows)
+        restore_relations(transaction, moved_relations.rows)
         left_rows = [identity.to_row() for identity in moved_relations.left]
         transaction.run("write/delete_relations", rows=left_rows)
         return True

@@ -11,7 +11,6 @@ from graphmem.graph import Graph, Overtaken, Row, Transaction
 from graphmem.model import Entity, Item, stored_values
 from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
-from graphmem.write import changes
 from graphmem.write.assertions import manual_values
 from graphmem.write.assertions.corrections import objection
 from graphmem.write.assertions.shape import (
@@ -26,6 +25,7 @@ from graphmem.write.assertions.states import describe_changes
 from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, without_status
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.bounds import refusal
+from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
@@ -87,7 +87,7 @@ def _write(
             items.append((pending.index, item))
             if item.outcome != "refused" and not unchanged(stored, desired):
                 changed_pairs.append((stored, desired))
-        changes.put(transaction, changed_pairs, embeddings=embeddings, now=now)
+        put_changes(transaction, changed_pairs, embeddings=embeddings, now=now)
         if refused_keys:
             transaction.run("write/delete_blanks", keys=refused_keys)
         return items
@@ -153,7 +153,7 @@ def derive(transaction: Transaction, keys: Sequence[str]) -> None:
         (stored, with_property(stored)) for stored in locked(transaction, keys) if stored.properties
     ]
     now = datetime.now(UTC)
-    changes.put(transaction, pairs, embeddings=Embeddings(), now=now, is_change=False)
+    put_changes(transaction, pairs, embeddings=Embeddings(), now=now, is_change=False)
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
@@ -177,7 +177,7 @@ def _change_some(
         changed_pairs = [
             (stored, desired) for stored, desired in pairs if not unchanged(stored, desired)
         ]
-        changes.put(transaction, changed_pairs, embeddings=Embeddings(), now=datetime.now(UTC))
+        put_changes(transaction, changed_pairs, embeddings=Embeddings(), now=datetime.now(UTC))
         return [stored.key for stored, _ in changed_pairs]
 
     return graph.write(work)

@@ -11,8 +11,8 @@ from graphmem.graph import Transaction
 from graphmem.model import limits
 from graphmem.model.json_object import compact_json, to_json_value
 from graphmem.model.period import PERIOD, Day, check_period
-from graphmem.write import changes
 from graphmem.write.assertions.shape import Desired, Stored, finished, unchanged
+from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import locked
 
@@ -40,7 +40,7 @@ def rewrite(
         for stored in locked(transaction, keys, are_legacy=True)
         if stored.properties and not unchanged(stored, desired := shape(stored))
     ]
-    changes.put(
+    put_changes(
         transaction, pairs[:LIMIT], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
     )
     return len(pairs) <= LIMIT

@@ -14,12 +14,12 @@ from typing import Any
 from graphmem import text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.write import redirects
 from graphmem.write.assertions.shape import of_new_key
 from graphmem.write.assertions.shared import shared_fields
 from graphmem.write.move import Move
 from graphmem.write.moving_history import ALL, move_revisions
 from graphmem.write.moving_relations import put_relations
+from graphmem.write.redirects import put as put_redirects
 
 # The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000
@@ -201,7 +201,7 @@ def _move_names(
         for k, t in sorted(desired_targets.items())
         if k not in taken_keys and k != t
     ]
-    redirects.put(
+    put_redirects(
         transaction, [*free_rows, *({"key": row["key"], "target": None} for row in redirect_rows)]
     )
     free_keys = {row["key"] for row in free_rows}

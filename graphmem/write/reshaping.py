@@ -11,7 +11,6 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
 from graphmem.model.paths import REDIRECT
 from graphmem.model.status import SUPERSEDED
-from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions.entity_changes import joined_into, renamed
 from graphmem.write.assertions.facts import ledger_of
 from graphmem.write.assertions.provenance import STATUS
@@ -24,12 +23,15 @@ from graphmem.write.assertions.states import (
 )
 from graphmem.write.assertions.upsert import with_status
 from graphmem.write.bounds import refusal
+from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.merge_result import Merge
 from graphmem.write.moved_relations import MovedRelations
 from graphmem.write.options import WriteOptions
-from graphmem.write.relations import RelationWrite
+from graphmem.write.redirects import put as put_redirects
+from graphmem.write.relations import RelationWrite, restore_relations
+from graphmem.write.relations import put as put_relations
 
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
@@ -69,12 +71,12 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
         desired = renamed(stored, name, now=now)
         if is_new:
             transaction.run("write/delete_blanks", keys=[other])
-            redirects.put(transaction, [{"key": other, "target": key}])
+            put_redirects(transaction, [{"key": other, "target": key}])
         if unchanged(stored, desired):
             return False
         earlier_states: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
         embeddings = embed(stored, desired)
-        changes.put(
+        put_changes(
             transaction,
             [(stored, desired)],
             embeddings=embeddings,
@@ -124,12 +126,12 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         embeddings = embed(stored, desired) if pairs else Embeddings()
         # Before the deletion, since a later statement might still come across the deleted node.
-        changes.put(
+        put_changes(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
-        relations.restore_relations(transaction, moved_relations.rows)
+        restore_relations(transaction, moved_relations.rows)
         transaction.run("write/delete_entities", keys=[key])
-        redirects.put(transaction, [*rows, {"key": key, "target": into}])
+        put_redirects(transaction, [*rows, {"key": key, "target": into}])
         return result
 
     if dry_run:
@@ -180,13 +182,13 @@ def supersede(
             RelationWrite(identity, new_relations[identity], now)
             for identity in sorted(new_relations)
         ]
-        outcomes = relations.put(transaction, ordered, options)
+        outcomes = put_relations(transaction, ordered, options)
         earlier_states: dict[str, State] = {}
         if not pairs and outcomes.get(RelationIdentity(new, key, SUPERSEDES)) == "created":
             # It is replaced once more, so that its first replacement is not undone alone.
             path = word_path(STATUS)
             earlier_states[key] = {path: stored_state(stored)[path]}
-        changes.put(
+        put_changes(
             transaction, pairs, embeddings=Embeddings(), now=now, earlier_states=earlier_states
         )
         return bool(pairs), {

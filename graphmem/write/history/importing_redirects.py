@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.paths import REDIRECT
-from graphmem.write import redirects
 from graphmem.write.entities import locked
 from graphmem.write.history import recording
+from graphmem.write.redirects import put as put_rows
 
 
 def put_redirects(
@@ -43,9 +43,7 @@ def put_redirects(
             if target is not None and present_target is None:
                 new_targets[key] = targets[key] = target
         transaction.run("write/delete_blanks", keys=free_keys)
-        redirects.put(
-            transaction, [{"key": k, "target": t} for k, t in sorted(new_targets.items())]
-        )
+        put_rows(transaction, [{"key": k, "target": t} for k, t in sorted(new_targets.items())])
         _note_redirects(
             transaction, new_targets, {row["target"]: row for row in rows_by_key.values()}, source
         )

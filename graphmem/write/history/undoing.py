@@ -14,7 +14,6 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.progress import SILENT, Progress
-from graphmem.write import changes, redirects, relations
 from graphmem.write.assertions.entity_changes import as_before
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
@@ -25,6 +24,7 @@ from graphmem.write.assertions.states import (
     relations_in,
     stored_state,
 )
+from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked, snapshots
 from graphmem.write.history.effects import (
@@ -38,6 +38,8 @@ from graphmem.write.history.effects import (
 from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
+from graphmem.write.redirects import put as put_redirects
+from graphmem.write.relations import BATCH, restore_relations
 from graphmem.write.reshaping import Embed
 
 # Entities that are embedded while they are locked.
@@ -168,7 +170,7 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
         targets = _redirects(transaction, open_entities)
         for row in targets:
             earlier_states.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
-        changes.put(
+        put_changes(
             transaction,
             pairs,
             embeddings=_embedded(pairs, embed),
@@ -178,7 +180,7 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
         _put_relations(transaction, open_entities)
         if merged_keys:
             transaction.run("write/delete_entities", keys=merged_keys)
-        redirects.put(transaction, targets)
+        put_redirects(transaction, targets)
         transaction.run("write/delete_blanks", keys=sorted(entities))
         return sorted({stored.key for stored, _ in pairs} | set(earlier_states))
 
@@ -248,7 +250,7 @@ def _relations_before(transaction: Transaction, entities: Entities) -> dict[str,
     rows = [identity.to_row() for identity in sorted(set(affected_relations))]
     stored_relations = {
         RelationIdentity.of_row(row): row["stored"]
-        for batch in batches(rows, most=relations.BATCH)
+        for batch in batches(rows, most=BATCH)
         for row in transaction.run("write/lock_relations", rows=batch)
     }
     for identity in affected_relations:
@@ -270,8 +272,8 @@ def _put_relations(transaction: Transaction, entities: Entities) -> None:
                 restored_rows.append(
                     identity.to_row() | {"token": identity.token, "properties": properties}
                 )
-    relations.restore_relations(transaction, restored_rows)
-    for batch in batches(deleted_rows, most=relations.BATCH):
+    restore_relations(transaction, restored_rows)
+    for batch in batches(deleted_rows, most=BATCH):
         transaction.run("write/delete_relations", rows=batch)
 
 

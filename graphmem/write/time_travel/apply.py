@@ -15,8 +15,8 @@ from graphmem.batches import batches
 from graphmem.graph import Overtaken, Transaction
 from graphmem.model.paths import HIDDEN, OBSERVATION, WORD
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.write import changes
 from graphmem.write.assertions.shape import Stored
+from graphmem.write.changes import put as put_changes
 from graphmem.write.entities import locked
 from graphmem.write.time_travel.later_changes import LaterChanges
 from graphmem.write.time_travel.limits import ROWS
@@ -126,7 +126,7 @@ def _create_earlier_entities(transaction: Transaction, plan: RewindPlan) -> list
     for batch in batches(keys, most=ROWS):
         locked(transaction, batch, follows=False)  # creates their nodes
     pairs = [(Stored(entity.earlier.key, {}, (), ()), entity.earlier) for entity in plan.entities]
-    changes.put(transaction, pairs, embeddings=plan.embeddings, now=plan.moment)
+    put_changes(transaction, pairs, embeddings=plan.embeddings, now=plan.moment)
     _date(transaction, plan.entities, plan.moment)
     return keys
 
