@@ -9,7 +9,7 @@ import pytest
 from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem import text, write
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.progress import Silent
 from graphmem.write.assertions.splitting import PASSAGE_CHARACTERS
@@ -301,6 +301,36 @@ def test_a_repair_that_is_killed_is_finished_by_the_next(
     left = repair(graph, writes=True).counts
     assert 0 < left[comparing.COPIES] < 30
     assert left[repairing.STRAY] == 1
+    assert hand.stored() == before
+
+
+class HalfCommitted(Graph):
+    """A store in which another process commits the rest of a write after the first comparison."""
+
+    rest: Callable[[], object] | None = None
+
+    def read(self, name: str, /, **parameters: object) -> list[Row]:
+        rows = super().read(name, **parameters)
+        if name == "read/compared_entities" and self.rest is not None:
+            rest, self.rest = self.rest, None
+            rest()
+        return rows
+
+
+@pytest.mark.parametrize("writes", [False, True])
+def test_what_another_process_is_committing_was_not_changed_by_hand(
+    hand: Hand, graph: Graph, *, writes: bool
+) -> None:
+    before = hand.stored()
+    hand.does(
+        "MATCH (:Entity {name: 'Pier'})-[:HAS_PASSAGE]->(p) "
+        "SET p.tags_before = p.filters, p.filters = 'x'"
+    )
+    with HalfCommitted(lambda: graph._target, timeout=graph.timeout) as half_committed:
+        half_committed.rest = lambda: hand.does(
+            "MATCH (p:Passage {filters: 'x'}) SET p.filters = p.tags_before REMOVE p.tags_before"
+        )
+        assert dict(repair(half_committed, writes=writes).counts) == {}
     assert hand.stored() == before
 
 

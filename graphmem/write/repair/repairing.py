@@ -127,14 +127,20 @@ def _note_leftover(result: Repair, sentence: str) -> None:
 
 
 def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
-    """Compare entities, and write again what differs."""
+    """Compare entities, once more where something differs, and write again what still does.
+
+    A read may see half of what another process is committing; the locks keep that away.
+    """
     repairs, redirects = _compared(graph.read, keys, result)
+    differing_keys = sorted(repairs.keys() | {row["target"] for row in redirects})
+    if not differing_keys:
+        return
+    repairs, redirects = graph.write(
+        lambda transaction: _compared_again(transaction, differing_keys, writes=writes)
+    )
     for key, repair in repairs.items():
         result.counts.update({} if key in result.new_keys else repair.sorts)
     result.counts.update({RENAMED: len(redirects)} if redirects else {})
-    differing_keys = sorted(repairs.keys() | {row["target"] for row in redirects})
-    if differing_keys and writes:
-        graph.write(lambda transaction: _write(transaction, differing_keys))
 
 
 _Run = Callable[..., list[Row]]
@@ -198,11 +204,21 @@ def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) ->
     return missing
 
 
-def _write(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Lock entities, compare them once more, and write what differs."""
+def _compared_again(
+    transaction: Transaction, keys: Sequence[str], *, writes: bool
+) -> tuple[dict[str, EntityRepair], list[Row]]:
+    """Lock entities and compare them once more; if `writes`, write what differs."""
     transaction.run("write/lock_keys", keys=list(keys))
     repairs, redirects = _compared(transaction.run, keys)
-    repair_list = list(repairs.values())
+    if writes:
+        _write(transaction, list(repairs.values()), redirects)
+    return repairs, redirects
+
+
+def _write(
+    transaction: Transaction, repair_list: Sequence[EntityRepair], redirects: list[Row]
+) -> None:
+    """Write what differs of locked entities."""
     # No passage is written with an embedding, so which property would hold one does not matter.
     of_passages = {"property": queries.embedding_property(0)}
     statements: tuple[tuple[str, list[Row], dict[str, str]], ...] = (
