@@ -98,7 +98,10 @@ def test_a_wrong_password_is_an_error_without_the_password(
         ("neo4j://127.0.0.1:1", "Connection refused"),
         ("bolt://127.0.0.1:{http}", "speaks HTTP, not Bolt"),
         ("bolt+s://127.0.0.1:{http}", r"TLS, which \+s .* ask for, failed: "),
-        ("bolt+s://127.0.0.1:{bolt}", "certificate is not trusted: self-signed"),
+        (
+            "bolt+s://127.0.0.1:{bolt}",
+            r"not trusted: self-signed certificate; \+ssc instead of \+s ",
+        ),
     ],
 )
 def test_no_server_is_an_error_that_tells_the_cause_and_the_next_step(

@@ -153,7 +153,9 @@ def our_errors(target: Target) -> Iterator[None]:
         exceptions.ConnectionAcquisitionTimeoutError,
         OSError,
     ) as error:
-        reason = reason_of(error) or _first_line(error, target)
+        reason = reason_of(error, is_private=target.certificate is not None) or _first_line(
+            error, target
+        )
         raise DatabaseUnavailable(
             f"no Neo4j answers at {target.address} ({reason}){ASK_DOCTOR}"
         ) from error

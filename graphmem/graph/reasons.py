@@ -3,11 +3,17 @@
 import ssl
 
 
-def reason_of(error: BaseException) -> str | None:
-    """The innermost cause of a connection that failed; None where it says nothing of its own."""
+def reason_of(error: BaseException, *, is_private: bool) -> str | None:
+    """The innermost cause of a connection that failed; None where it says nothing of its own.
+
+    Args:
+        error: What the driver raised.
+        is_private: Whether the server is the private one, whose certificate alone is accepted.
+    """
     cause = _innermost(error)
     if isinstance(cause, ssl.SSLCertVerificationError):
-        return f"its certificate is not trusted: {cause.verify_message}"
+        remedy = "" if is_private else "; +ssc instead of +s in the scheme accepts any"
+        return f"its certificate is not trusted: {cause.verify_message}{remedy}"
     if isinstance(cause, ssl.SSLError):
         details = (cause.reason or "no reason given").replace("_", " ").lower()
         return f"TLS, which +s and +ssc in the scheme ask for, failed: {details}"
