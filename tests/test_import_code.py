@@ -629,7 +629,7 @@ def test_a_function_that_is_assigned_to_a_name_is_one(
         "a_test.go", "test_a.py", "a_test.py", "conftest.py", "tests/helper.py", "a.test.ts",
         "a.spec.tsx", "__tests__/a.js", "test/a.mjs", "src/test/java/A.java", "ATest.java",
         "TestA.java", "a_test.rs", "tests/a.rs", "src/tests.rs", "test_a.c", "a_test.cc",
-        "tests/a.cpp",
+        "tests/a.cpp", "types/a.test-d.ts", "a.spec-d.tsx",
     ],
 )  # fmt: skip
 def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str) -> None:

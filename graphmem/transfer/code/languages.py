@@ -73,7 +73,7 @@ class Language:
         return re.search(self.tests, path) is not None
 
 
-_SCRIPT_TESTS = r"\.(?:test|spec)\.[^/]+$|(?:^|/)(?:__tests__|__mocks__|tests?|e2e)/"
+_SCRIPT_TESTS = r"\.(?:test|spec)(?:-d)?\.[^/]+$|(?:^|/)(?:__tests__|__mocks__|tests?|e2e)/"
 _C_TESTS = rf"(?:^|/)test_[^/]*$|[_-](?:unit)?tests?\.[^/]+$|Tests?\.[^/]+$|{_TEST_FOLDERS}"
 
 LANGUAGES: tuple[Language, ...] = (
