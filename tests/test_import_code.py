@@ -652,6 +652,48 @@ def test_a_module_of_tests_in_rust_is_tests(tmp_path: Path) -> None:
     assert found["a.rs::Till::add"].attributes["test"] is False
 
 
+# Macros around items
+
+
+def test_items_inside_of_a_macro_of_rust_are_symbols(tmp_path: Path) -> None:
+    source = """cfg_io! {
+    /// Reads.
+    pub trait Read {
+        fn read(&mut self);
+    }
+
+    cfg_net! {
+        mod tcp;
+        pub fn connect() { dial() }
+    }
+}
+
+pin_project! { pub struct Reply { #[pin] body: u8 } }
+
+impl Reply {
+    cfg_io! { pub fn send(&self) { connect() } }
+}
+"""
+    found = read(write(tmp_path, {"lib.rs": source, "tcp.rs": "fn dial() {}\n"}))
+
+    assert found.symbols("lib.rs") == [
+        ("Trait", "Read", 3, 5), ("Function", "connect", 9, 9), ("Struct", "Reply", 13, 13),
+        ("Method", "Reply::send", 16, 16),
+    ]  # fmt: skip
+    assert str(found.entities["lib.rs::Read"].text).startswith("    /// Reads.\n    pub trait")
+    assert found.links == {
+        "lib.rs IMPORTS tcp.rs", "lib.rs::Reply::send CALLS lib.rs::connect",
+    }  # fmt: skip
+
+
+def test_what_a_macro_of_rust_reads_in_its_own_way_is_the_text_of_the_file(tmp_path: Path) -> None:
+    source = "bitflags! {\n    struct Flags: u32 { const A = 1; }\n}\n\nfn after() {}\n"
+    found = read(write(tmp_path, {"a.rs": source}))
+
+    assert found.symbols("a.rs") == [("Function", "after", 5, 5)]
+    assert "struct Flags" in str(found.entities["a.rs"].text)
+
+
 # Which files are read
 
 

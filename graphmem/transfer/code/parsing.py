@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from time import monotonic
 
-from tree_sitter import Node, Parser, QueryCursor
+from tree_sitter import Node, Parser, Point, QueryCursor, Range, Tree
 
 from graphmem.importing.refusing import Refused
 from graphmem.transfer.code.languages import Language
@@ -34,6 +34,8 @@ PARSE_SECONDS = 10.0
 OPEN_BRACKETS = 10_000
 OPEN_MATCHES = 1024
 BLOCK = 64 * 1024
+_FARTHEST = 2**32 - 1
+_WHOLE_FILE = Range(Point(0, 0), Point(_FARTHEST, _FARTHEST), 0, _FARTHEST)
 
 # In `class API Base : public Root {` the grammar of C++ takes the macro for the name, and what
 # follows for a function.
@@ -85,18 +87,49 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
     marks = source.translate(None, _OTHER)
     if max(accumulate(_STEP[mark] for mark in marks), default=0) > OPEN_BRACKETS:
         raise Refused(f"more than {OPEN_BRACKETS:,} brackets are open at once")
+    for tree in _trees(language, source):
+        cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
+        for pattern, nodes_by_name in cursor.matches(tree.root_node):
+            yield Match(pattern, {name: nodes[0] for name, nodes in nodes_by_name.items()}, source)
+
+
+def _trees(language: Language, source: bytes) -> Iterator[Tree]:
+    """The tree of a file, and of Rust those of the items in macros: `cfg_io! { … }`."""
     parsed_source = _without_macros(source) if language.family == "c" else source
     end = monotonic() + PARSE_SECONDS
-    try:
-        tree = Parser(language.grammar()).parse(
-            lambda start, _: parsed_source[start : start + BLOCK],
-            progress_callback=lambda *_: monotonic() > end,
-        )
-    except ValueError as error:
-        raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
-    cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
-    for pattern, nodes_by_name in cursor.matches(tree.root_node):
-        yield Match(pattern, {name: nodes[0] for name, nodes in nodes_by_name.items()}, source)
+    ranges = [_WHOLE_FILE]
+    while ranges:
+        place = ranges.pop()
+        try:
+            tree = Parser(language.grammar(), included_ranges=[place]).parse(
+                lambda start, _: parsed_source[start : start + BLOCK],
+                progress_callback=lambda *_: monotonic() > end,
+            )
+        except ValueError as error:
+            raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
+        if place is not _WHOLE_FILE and tree.root_node.has_error:
+            continue  # the macro has a language of its own
+        yield tree
+        if language.family == "rust":
+            ranges += _insides_of_macros(tree.root_node)
+
+
+def _insides_of_macros(root: Node) -> Iterator[Range]:
+    """The places between the braces of the macros that stand where items do."""
+    parents = [root]
+    while parents:
+        for node in parents.pop().named_children:
+            last = node.named_children[-1] if node.named_children else None
+            if last is None:
+                continue
+            if last.type == "declaration_list":
+                parents.append(last)
+            elif node.type == "macro_invocation" and last.type == "token_tree":
+                opening, closing = last.children[0], last.children[-1]
+                if opening.type == "{" and opening.end_byte < closing.start_byte:
+                    yield Range(
+                        opening.end_point, closing.start_point, opening.end_byte, closing.start_byte
+                    )
 
 
 def _without_macros(source: bytes) -> bytes:
