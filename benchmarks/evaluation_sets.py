@@ -1,7 +1,7 @@
 """The evaluation sets that rankings are measured on: a row each in `SETS`.
 
 Most are a folder with `corpus.jsonl`, graphmem's own JSON lines, and `questions.jsonl`, lines of
-{question, gold}, where gold are names of entities.
+{question, gold}, where gold are names of entities. `commits.py` makes those of `COMMITS`.
 """
 
 import json
@@ -21,6 +21,8 @@ from graphmem.transfer import FORMATS
 
 DEPTH = 10
 SYMBOLS = 50
+# Folders that `commits.py` made, of repositories of code.
+COMMITS = ("gson", "vue", "redis", "gh", "tokio")
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +174,21 @@ def load_code(memory: Memory, folder: Path) -> Loaded:
     return Loaded(questions, {_project(memory): texts}, _file_of_symbol, SYMBOLS)
 
 
+def load_symbols(memory: Memory, folder: Path) -> Loaded:
+    """Import a tree of source files that `commits.py` made; gold are names of symbols and files."""
+    _import(memory, "code", folder / "tree")
+    texts = {
+        row.value.name: f"{row.value.name} {row.value.text or ''}"
+        for row in FORMATS["code"].read(folder / "tree")
+        if isinstance(row.value, Entity)
+    }
+    questions = [
+        Question(row["question"], _project(memory), frozenset(row["symbols"]))
+        for row in _rows(folder / "questions.jsonl")
+    ]
+    return Loaded(questions, {_project(memory): texts})
+
+
 def load_repository(memory: Memory, folder: Path) -> Loaded:
     """Import a tree of source files and documents; gold are paths of files below `tree`."""
     loaded = load_code(memory, folder)
@@ -194,6 +211,11 @@ SETS = (
     EvaluationSet("mitmproxy", "code/mitmproxy", load_lines),
     EvaluationSet("mitmproxy-symbols", "code/mitmproxy", load_code),
     EvaluationSet("mitmproxy-repository", "code/mitmproxy", load_repository),
+    *(
+        EvaluationSet(f"{name}-{gold}", f"code/{name}", load)
+        for name in COMMITS
+        for gold, load in (("files", load_code), ("symbols", load_symbols))
+    ),
     EvaluationSet("locomo", "locomo", load_conversations),
 )
 
