@@ -66,7 +66,19 @@ class ModelIdentity:
         )
 
 
-class Embedder(Protocol):
+class DocumentEmbedder(Protocol):
+    """What a write needs of a model that is ready."""
+
+    def identity(self) -> ModelIdentity:
+        """What embeddings are made with; only once it was ready."""
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        """The embeddings of texts, in order; `advance` hears how many more are done."""
+
+
+class Embedder(DocumentEmbedder, Protocol):
     """What the verbs need of a model."""
 
     @property
@@ -81,9 +93,6 @@ class Embedder(Protocol):
     def reason(self) -> str | None:
         """Why the model is not ready, or None."""
 
-    def identity(self) -> ModelIdentity:
-        """What embeddings are made with; only once it was ready."""
-
     def wait(self, seconds: float | None = None) -> bool:
         """Wait until the model is no longer loading; True when it is ready.
 
@@ -92,11 +101,6 @@ class Embedder(Protocol):
 
     def query(self, text: str) -> Vector:
         """The embedding of a question."""
-
-    def documents(
-        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-    ) -> list[Vector]:
-        """The embeddings of texts, in order; `advance` hears how many more are done."""
 
 
 class LoadedModel(Protocol):

@@ -11,7 +11,7 @@ from typing import Self
 
 from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES
-from graphmem.embedding import Embedder, Vector
+from graphmem.embedding import DocumentEmbedder, Vector
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
@@ -89,7 +89,7 @@ class EntityWriter:
     def __init__(
         self,
         graph: Graph,
-        embedder: Embedder | None,
+        embedder: DocumentEmbedder | None,
         options: WriteOptions,
         *,
         progress: Progress = SILENT,

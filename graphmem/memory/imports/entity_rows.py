@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from graphmem import text
-from graphmem.embedding import Embedder
+from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected
@@ -36,7 +36,7 @@ class EntityRows:
     def __init__(
         self,
         graph: Graph,
-        embedder: Embedder | None,
+        embedder: DocumentEmbedder | None,
         write_options: WriteOptions,
         *,
         collected: Collected,

@@ -8,7 +8,7 @@ from typing import Self
 
 from graphmem import read
 from graphmem.batches import batches
-from graphmem.embedding import Embedder
+from graphmem.embedding import DocumentEmbedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.ends import RelationRow, between_two
@@ -51,7 +51,7 @@ class ProjectImport:
     def __init__(
         self,
         graph: Graph,
-        embedder: Embedder | None,
+        embedder: DocumentEmbedder | None,
         source_format: Format,
         write_options: WriteOptions,
         earlier_author: str | None = None,

@@ -14,7 +14,7 @@ from typing import Self
 from graphmem import project as projects
 from graphmem import transfer
 from graphmem.batches import batches
-from graphmem.embedding import Embedder
+from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import ConfigurationError, DatabaseError, InvalidInput
 from graphmem.graph import Graph
 from graphmem.importing.opening import place
@@ -39,7 +39,7 @@ HOLDING = 64
 
 def import_path(
     graph: Graph,
-    embedder: Embedder | None,
+    embedder: DocumentEmbedder | None,
     format_name: str,
     path: Path,
     write_options: WriteOptions,

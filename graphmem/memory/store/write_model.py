@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State, Vector
+from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, Vector
 from graphmem.errors import EmbeddingError
 
 
@@ -21,32 +21,9 @@ class WriteModel:
     recent: RecentEmbeddings | None = None
     failure: str | None = None
 
-    @property
-    def state(self) -> State:
-        """The state of the wrapped embedder; see `Embedder.state`."""
-        return self.inner.state
-
-    @property
-    def reason(self) -> str | None:
-        """Why the wrapped embedder cannot be used; see `Embedder.reason`."""
-        return self.inner.reason
-
-    @property
-    def together(self) -> int:
-        """How many texts the wrapped embedder takes at once; see `Embedder.together`."""
-        return self.inner.together
-
     def identity(self) -> ModelIdentity:
-        """The identity of the wrapped embedder; see `Embedder.identity`."""
+        """What embeddings are made with."""
         return self.inner.identity()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the model."""
-        return self.inner.wait(seconds)
-
-    def query(self, text: str) -> Vector:
-        """The embedding of a question."""
-        return self.inner.query(text)
 
     def documents(
         self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
@@ -72,7 +49,7 @@ class WriteModel:
         advance(sum(text in vectors for text in texts))
         missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
         while missing:
-            together = self.together  # the model may have learnt how quick it is
+            together = self.inner.together  # the model may have learnt how quick it is
             batch, missing = missing[:together], missing[together:]
             new_vectors = dict(
                 zip(batch, self.inner.documents(batch, advance=advance), strict=True)

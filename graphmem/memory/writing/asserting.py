@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graphmem.embedding import Embedder
+from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.store.model import StoreModel
@@ -32,7 +32,9 @@ def embeddings_of(model: StoreModel, stored: Stored, desired: Desired) -> Embedd
     return embeddings_by(model.for_write() if is_few else None, stored, desired)
 
 
-def embeddings_by(embedder: Embedder | None, stored: Stored, desired: Desired) -> Embeddings:
+def embeddings_by(
+    embedder: DocumentEmbedder | None, stored: Stored, desired: Desired
+) -> Embeddings:
     """The embeddings of the texts that a change touches, if they are few and there is a model."""
     texts = unembedded(stored, desired)
     if embedder is None or not 0 < len(texts) <= FEW:

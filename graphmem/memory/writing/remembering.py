@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from graphmem import text
-from graphmem.embedding import Embedder
+from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.memory.writing.planned import Planned, resolved
@@ -50,7 +50,7 @@ class Input:
 
 def remember(
     graph: Graph,
-    embedder: Embedder | None,
+    embedder: DocumentEmbedder | None,
     assertions: Input,
     options: WriteOptions,
     *,
@@ -78,7 +78,7 @@ def remember(
 
 def _remember(
     graph: Graph,
-    embedder: Embedder | None,
+    embedder: DocumentEmbedder | None,
     assertions: Input,
     options: WriteOptions,
     items: dict[int, Item],
@@ -143,7 +143,7 @@ def _with_room(graph: Graph, assertions: Input) -> Input:
 
 def _write(
     graph: Graph,
-    embedder: Embedder | None,
+    embedder: DocumentEmbedder | None,
     entities: Sequence[tuple[int, Entity]],
     options: WriteOptions,
     progress: Progress,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES, batches
-from graphmem.embedding import Embedder, ModelIdentity, Vector, document
+from graphmem.embedding import DocumentEmbedder, ModelIdentity, Vector, document
 from graphmem.errors import EmbeddingError, EmbeddingsReplaced, ModelUnavailable
 from graphmem.graph import Graph, Transaction, vector_value
 from graphmem.progress import SILENT, Progress
@@ -22,7 +22,7 @@ _Row = dict[str, Any]
 
 def fill_pending(
     graph: Graph,
-    embedder: Embedder,
+    embedder: DocumentEmbedder,
     *,
     at_once: int = BATCH,
     stops: Callable[[], bool] = lambda: False,
@@ -65,7 +65,7 @@ def fill_pending(
 
 
 def embedded(
-    embedder: Embedder,
+    embedder: DocumentEmbedder,
     rows: Sequence[_Row],
     at_once: int,
     *,

@@ -12,7 +12,7 @@ from typing import Any
 
 from graphmem import queries
 from graphmem.batches import STATEMENT_BYTES, batches, size
-from graphmem.embedding import Embedder, ModelIdentity, StoredModels, Vector
+from graphmem.embedding import DocumentEmbedder, ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.write.embeddings.backlog import embedded, rows_of
@@ -76,7 +76,7 @@ def begin(graph: Graph, model: ModelIdentity) -> StoredModels:
 
 def make(
     graph: Graph,
-    embedder: Embedder,
+    embedder: DocumentEmbedder,
     models: StoredModels,
     tally: Tally,
     *,
@@ -180,7 +180,7 @@ def _passages(graph: Graph, models: StoredModels, keys: Sequence[str]) -> list[_
 
 
 def _embedded(
-    embedder: Embedder, rows: Sequence[_Row], advance: Callable[[int], None]
+    embedder: DocumentEmbedder, rows: Sequence[_Row], advance: Callable[[int], None]
 ) -> list[tuple[_Row, Vector | None]]:
     """Embed passages; where the model fails on every one, make sure that it works at all.
 
