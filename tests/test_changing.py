@@ -22,9 +22,9 @@ from graphmem.memory.writing.planned import Planned
 from graphmem.memory.writing.relating import relate
 from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity, Relation, Report
-from graphmem.progress import Silent
 from graphmem.write import Merge, WriteOptions
 from graphmem.write.history import effects
+from listeners import Interruption
 
 CACHE: dict[str, Any] = {
     "name": "Redis cache",
@@ -606,21 +606,13 @@ def test_nothing_of_a_large_change_is_undone_if_some_of_it_was_changed_since(
     assert memory.stats().statuses == {"active": 3}
 
 
-class Interruption(Silent):
-    """Interrupts an undo after its first part, as Ctrl-C would."""
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        if task == "Undoing" and done != total:
-            raise KeyboardInterrupt
-
-
 def test_an_undo_of_the_last_change_goes_on_with_one_that_was_interrupted(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(effects, "BATCH", 2)
     memory.remember([{"name": name} for name in "ABCDE"])
     with pytest.raises(KeyboardInterrupt):
-        memory.undo("last", progress=Interruption())
+        memory.undo("last", progress=Interruption("Undoing"))
     assert memory.stats().statuses == {"active": 3, "removed": 2}
     report = memory.undo("last")
     assert [item.name for item in report.items] == ["C", "D", "E"]

@@ -12,6 +12,7 @@ from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT
 from graphmem.transfer import FORMATS, Row
+from listeners import Listener
 
 PRD = """---
 id: PRD-042
@@ -583,14 +584,7 @@ def test_a_dry_run_tells_all_and_writes_nothing(memory: Memory, tmp_path: Path) 
 
 
 def test_an_import_says_how_far_it_is(tmp_path: Path) -> None:
-    class Heard:
-        def __init__(self) -> None:
-            self.said: list[tuple[str, int, int]] = []
-
-        def advance(self, task: str, done: int, total: int) -> None:
-            self.said.append((task, done, total))
-
-    heard = Heard()
+    heard = Listener()
     folder = workspace(tmp_path, {"a.md": front("PRD-1"), "b.md": "broken"})
-    list(FORMATS["forgeplan"].read(folder, heard))  # type: ignore[arg-type]
-    assert heard.said == [("Reading files", 1, 2), ("Reading files", 2, 2)]
+    list(FORMATS["forgeplan"].read(folder, heard))
+    assert heard.steps == [("Reading files", 1, 2), ("Reading files", 2, 2)]

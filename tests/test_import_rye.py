@@ -11,6 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.transfer import FORMATS
+from listeners import Listener
 from rye_items import Tree
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
@@ -334,19 +335,12 @@ def test_a_file_with_an_underscore_is_an_item_where_it_says_so(tree: Tree) -> No
 
 
 def test_progress_is_told(tree: Tree) -> None:
-    heard: list[tuple[str, int, int]] = []
-
-    class Hearing:
-        def say(self, message: str) -> None:
-            raise AssertionError(message)
-
-        def advance(self, what: str, done: int, total: int) -> None:
-            heard.append((what, done, total))
-
     tree.tool("a")
     tree.tool("b")
-    list(FORMATS["rye"].read(tree.folder, Hearing()))
-    assert heard == [("Reading files", 1, 2), ("Reading files", 2, 2)]
+    heard = Listener()
+    list(FORMATS["rye"].read(tree.folder, heard))
+    assert heard.steps == [("Reading files", 1, 2), ("Reading files", 2, 2)]
+    assert heard.sentences == []
 
 
 # Files that are broken

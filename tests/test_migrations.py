@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +26,7 @@ from graphmem.migrations.prefix import FORMER_NAMES, prefix_properties
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.write import repair
+from listeners import Listener
 from neo4j_servers import ROOT
 
 pytestmark = pytest.mark.live
@@ -51,20 +51,6 @@ def without_ids_of(page: dict[str, Any]) -> dict[str, Any]:
         for one in page["relations"]
     ]
     return told
-
-
-@dataclass
-class Told:
-    """A listener that remembers."""
-
-    said: list[str] = field(default_factory=list)
-    tasks: list[tuple[str, int, int]] = field(default_factory=list)
-
-    def say(self, sentence: str) -> None:
-        self.said.append(sentence)
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        self.tasks.append((task, done, total))
 
 
 @pytest.fixture
@@ -268,34 +254,34 @@ def test_names_that_became_free_may_be_attributes_of_an_older_store(
 def test_each_migration_runs_once_and_a_store_that_is_ready_costs_two_reads(
     store: Graph, older: neo4j.Session
 ) -> None:
-    told = Told()
+    told = Listener()
     migrations.prepare(store, progress=told)
-    assert told.said == [
+    assert told.sentences == [
         f"Bringing the store up to date, {place} of {len(MIGRATIONS)}: {one.title} …"
         for place, one in enumerate(MIGRATIONS, 1)
     ]
     entities = older.run("MATCH (entity:Entity) RETURN count(entity) AS count").single(strict=True)
     total = entities["count"]
-    assert told.tasks[-1] == ("Bringing the store up to date", total, total)
+    assert told.steps[-1] == ("Bringing the store up to date", total, total)
     before, record = store.statements, noted(older)
     migrations.prepare(store, progress=told)
     assert store.statements == before + 2
     assert noted(older) == record
-    assert len(told.said) == len(MIGRATIONS)
+    assert len(told.sentences) == len(MIGRATIONS)
 
 
 def test_a_new_store_has_the_newest_version_and_no_migrations(
     own: Settings, session: neo4j.Session
 ) -> None:
     session.run("MATCH (node) DETACH DELETE node").consume()
-    told = Told()
+    told = Listener()
     with opened(own, progress=told) as memory:
         memory.remember([{"name": "First", "text": "The first words."}])
     store = noted(session)
     assert store["schema_version"] == VERSION
     assert "migrations" not in store
     assert store["model_name"] == IDENTITY.name
-    assert told.said == []
+    assert told.sentences == []
 
 
 def test_an_older_store_that_no_model_was_noted_in_is_known_by_its_content(

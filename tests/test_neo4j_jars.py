@@ -22,24 +22,12 @@ from at_once import at_once
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import jars, maven
 from graphmem.neo4j_process.machine.signatures import remove_signature
+from listeners import Listener
 
 ROOT = Path(__file__).parents[1]
 CONTENTS = {"a.jar": b"first", "b.jar": b"second", jars.SERVER_JAR: b"server"}
 PINS = {name: hashlib.sha256(content).hexdigest() for name, content in CONTENTS.items()}
 FOLDER = f"neo4j-{jars.VERSION}"
-
-
-class Listener:
-    def __init__(self) -> None:
-        self.sentences: list[str] = []
-        self.steps: list[tuple[int, int]] = []
-
-    def say(self, sentence: str) -> None:
-        self.sentences.append(sentence)
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        assert task == maven.TASK
-        self.steps.append((done, total))
 
 
 class MadeUpMaven:
@@ -122,7 +110,7 @@ def test_the_files_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, c
     listener = Listener()
     jars.cached_jars(cache, PINS, progress=listener)
     total = maven.DESCRIPTIONS + len(PINS)
-    assert listener.steps == [(step, total) for step in (1, 2, 3, total)]
+    assert listener.steps == [(maven.TASK, step, total) for step in (1, 2, 3, total)]
     assert "Downloading" in listener.sentences[0]
 
 

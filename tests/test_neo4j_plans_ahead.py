@@ -23,6 +23,7 @@ from graphmem.neo4j_process.machine.processes import identify
 from graphmem.neo4j_process.running import health, plans_ahead
 from graphmem.neo4j_process.running.launch import Launch, Preparation
 from graphmem.neo4j_process.running.plans_ahead import PlansAhead
+from listeners import Listener
 from neo4j_servers import small, state_of, until
 
 if TYPE_CHECKING:
@@ -226,31 +227,18 @@ def test_the_searches_of_a_store_that_was_embedded_again_are_planned(
     assert door.asked == [queries.load(name).sent_text for name in names]
 
 
-class Words:
-    """Hears what is waited for."""
-
-    def __init__(self) -> None:
-        self.said: list[str] = []
-
-    def say(self, sentence: str) -> None:
-        self.said.append(sentence)
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        """Nothing is counted here."""
-
-
 def test_a_caller_waits_until_the_plan_is_there_and_says_so_once(home: Home, state: State) -> None:
     states.write(home, replace(state, plans=True))
-    words = Words()
+    words = Listener()
     waiting = threading.Thread(
         target=await_plan, args=(small(home.root),), kwargs={"seconds": 600, "progress": words}
     )
     waiting.start()
-    until(lambda: words.said)
+    until(lambda: words.sentences)
     assert waiting.is_alive()
     states.write(home, state)
     waiting.join()
-    assert words.said == ["Waiting until the private Neo4j has planned its first search …"]
+    assert words.sentences == ["Waiting until the private Neo4j has planned its first search …"]
 
 
 def test_a_caller_does_not_wait_for_ever(home: Home, state: State) -> None:
@@ -259,13 +247,13 @@ def test_a_caller_does_not_wait_for_ever(home: Home, state: State) -> None:
 
 
 def test_nobody_waits_where_nothing_is_planned(home: Home, state: State) -> None:
-    words = Words()
+    words = Listener()
     await_plan(small(home.root), seconds=600, progress=words)
     states.write(home, state)
     await_plan(small(home.root), seconds=600, progress=words)
     states.write(home, replace(state, version=None, plans=True))
     await_plan(small(home.root), seconds=600, progress=words)
-    assert words.said == []
+    assert words.sentences == []
 
 
 def test_a_real_server_plans_the_searches(config: Settings, graph: Graph) -> None:

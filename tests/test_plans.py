@@ -16,6 +16,7 @@ from graphmem.search.plan import Plan
 from graphmem.search.recent import RecentListing
 from graphmem.search.recent import _parameters as parameters_of_listing
 from graphmem.write.history import effects
+from listeners import Listener
 
 # Statements that go through the entities of a project page by page, with their other parameters.
 PAGES: dict[str, dict[str, object]] = {
@@ -207,19 +208,6 @@ def test_of_what_a_change_changed_no_more_is_looked_up_than_is_named(
     assert looks == [5]
 
 
-class Told:
-    """Keeps what it is told of the progress."""
-
-    def __init__(self) -> None:
-        self.steps: list[tuple[str, int, int]] = []
-
-    def say(self, sentence: str) -> None:
-        """Nothing is said here."""
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        self.steps.append((task, done, total))
-
-
 def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -227,8 +215,8 @@ def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     monkeypatch.setattr(duplicates, "BATCH", 2)
     memory.remember([{"name": f"Pier {number}"} for number in range(3)])
 
-    memory.duplicates(progress=(comparison := Told()))
-    memory.undo("last", progress=(undo := Told()))
+    memory.duplicates(progress=(comparison := Listener()))
+    memory.undo("last", progress=(undo := Listener()))
 
     assert comparison.steps == [("Comparing entities", 2, 3)]
     assert undo.steps == [
@@ -242,8 +230,8 @@ def test_an_undo_of_much_tells_how_far_its_reading_is(
     monkeypatch.setattr(effects, "PAGE", 2)
     memory.remember([{"name": f"Pier {number}"} for number in range(3)])
 
-    memory.undo("last", progress=(creation := Told()))
-    memory.undo("last", progress=(removal := Told()))
+    memory.undo("last", progress=(creation := Listener()))
+    memory.undo("last", progress=(removal := Listener()))
 
     reading = [("Reading what was changed", 2, 3), ("Reading what was changed", 3, 3)]
     assert creation.steps == reading

@@ -14,9 +14,9 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.searches.options import FilterOptions
 from graphmem.model.selection import Selection
-from graphmem.progress import Silent
 from graphmem.write.deleting import purging, removing
 from graphmem.write.repair.comparing import compare
+from listeners import Interruption
 from terminals import Keyboard
 
 DRAFTS = 120
@@ -209,19 +209,11 @@ def test_a_purge_is_recorded_and_what_went_is_not(filled: Memory) -> None:
     assert filled.undo("last").items == ()
 
 
-class Killed(Silent):
-    """Ends the process of a call after its first batch."""
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        if task == "Deleting entities" and done < total:
-            raise KeyboardInterrupt
-
-
 def test_a_purge_that_is_killed_is_ended_by_the_same_call(filled: Memory) -> None:
     filled.remember([{"name": f"Draft {n}", "kind": "Draft"} for n in range(3, DRAFTS)])
     count = filled.selection(kinds=["Draft"]).entities
     with pytest.raises(KeyboardInterrupt):
-        filled.purge(kinds=["Draft"], progress=Killed())
+        filled.purge(kinds=["Draft"], progress=Interruption("Deleting entities"))
     left = filled.selection(kinds=["Draft"]).entities
     assert 0 < left < count
     filled.purge(kinds=["Draft"])
@@ -260,7 +252,7 @@ def test_what_is_chosen_by_its_relations_goes_though_they_went_before(chain: Mem
 
 def test_a_purge_by_relations_that_is_killed_is_ended_by_the_same_call(chain: Memory) -> None:
     with pytest.raises(KeyboardInterrupt):
-        chain.purge(progress=Killed(), **LINKED)
+        chain.purge(progress=Interruption("Deleting entities"), **LINKED)
     assert names(chain) == {"Alone", "Kept", *CHAIN[3:]}
     chain.unlink("L3", "L4")
     chain.unlink("L7", "L8")
@@ -297,7 +289,7 @@ def test_what_a_purge_that_was_killed_has_marked_is_searched_and_kept_as_before(
     chain: Memory, graph: Graph
 ) -> None:
     with pytest.raises(KeyboardInterrupt):
-        chain.purge(progress=Killed(), **LINKED)
+        chain.purge(progress=Interruption("Deleting entities"), **LINKED)
     told = json.dumps([chain.get("L4")[0].to_json(), *chain.export(history=True)])
     assert "purge" not in told.replace('"verb": "purge"', "")
     key = f"{chain.project}#l4"
