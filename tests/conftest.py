@@ -33,7 +33,6 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store import connecting
 from graphmem.memory.store.connecting import connect
-from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Relation, Report
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import State
@@ -41,6 +40,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
 from made_models import make
+from memories import memory_with
 from neo4j_servers import fresh_home, small, state_of
 
 OURS = ("NEO4J_", "GRAPHMEM_")
@@ -279,21 +279,13 @@ def embedder() -> FakeEmbedder:
 @pytest.fixture
 def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Memory:
     """A memory of an empty project; its embeddings are the fake's."""
-    model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
-    model.close()  # nothing runs in the background, so that statements can be counted
-    return Memory(graph, model, project)
+    return memory_with(embedder, graph, project)
 
 
 @pytest.fixture(scope="module")
 def memory_of(graph: Graph) -> Callable[[str], Memory]:
     """Makes memories of projects of one's choosing; their embeddings are the fake's."""
-
-    def made(project: str) -> Memory:
-        model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-        model.close()
-        return Memory(graph, model, project)
-
-    return made
+    return lambda project: memory_with(FakeEmbedder(), graph, project)
 
 
 @pytest.fixture(scope="session")

@@ -62,6 +62,13 @@ def fill(settings: Settings) -> None:
     pytest.fail("no write was refused")
 
 
+def is_blocked(graph: Graph) -> bool:
+    """Whether a transaction waits for the lock of another."""
+    with graph._pool.driver.session(database=graph._target.database) as session:
+        rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked'")
+        return rows.peek() is not None
+
+
 def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:
     """What an export of all without history has of one project, not looking at the others."""
     return exporting.whole(memory.graph, project, history=False)

@@ -9,6 +9,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -79,22 +80,21 @@ def answered(answer: str, *tokens: str, **variables: str) -> str:
     """Give all that a command shows on a terminal where somebody types an answer."""
     ours, theirs = pty.openpty()
     os.write(ours, answer.encode())
-    shown = b""
     with subprocess.Popen(
         [*GRAPHMEM, *tokens], env=os.environ | variables, stdin=theirs, stdout=theirs, stderr=theirs
     ):
         os.close(theirs)
-        while chunk := _read(ours):
+        return read_all(ours)
+
+
+def read_all(terminal: int) -> str:
+    """Give all that is shown on a terminal until its other end is closed, and close it."""
+    shown = b""
+    with suppress(OSError):  # the other end is closed
+        while chunk := os.read(terminal, 65_536):
             shown += chunk
-    os.close(ours)
+    os.close(terminal)
     return shown.decode()
-
-
-def _read(handle: int) -> bytes:
-    try:
-        return os.read(handle, 65_536)
-    except OSError:  # the other end is closed
-        return b""
 
 
 @dataclass

@@ -14,7 +14,7 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 from terminals import answered
 
 GRAPHMEM = (sys.executable, "-m", "graphmem")
@@ -37,10 +37,8 @@ def graphmem(
 def filled(graph: Graph) -> str:
     """A project of 1,000 entities, which export in more than one write."""
     project = f"example.org/tests/{uuid.uuid4().hex}"
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    model.close()  # nothing of it runs beside later tests
     berths = [{"name": f"Berth {number}", "text": "A place for a boat."} for number in range(1000)]
-    Memory(graph, model, project).remember(berths)
+    memory_with(FakeEmbedder(), graph, project).remember(berths)
     return project
 
 

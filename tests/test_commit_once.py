@@ -16,9 +16,10 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable, OutcomeUnknown, 
 from graphmem.graph import Graph, Target, Transaction
 from graphmem.graph.requests import REST_SECONDS, Writers
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 from neo4j_servers import until
 from proxies import Proxy
+from stores import is_blocked
 
 Result = TypeVar("Result")
 
@@ -63,11 +64,8 @@ def unlucky(graph: Graph, proxy: Proxy) -> Iterator[Unlucky]:
 
 @pytest.fixture
 def lossy(unlucky: Unlucky, project: str) -> Iterator[Memory]:
-    model = StoreModel(unlucky, FakeEmbedder(), wait_for_model=True, read_only=False)
-    model.close()  # no fault befalls what runs in the background
-    memory = Memory(unlucky, model, project)
-    yield memory
-    memory.close()
+    with memory_with(FakeEmbedder(), unlucky, project) as memory:
+        yield memory
 
 
 @pytest.fixture(params=["after the commit", "before the commit arrives"])
@@ -79,13 +77,6 @@ def fault(request: pytest.FixtureRequest, proxy: Proxy) -> Callable[[], None]:
 def request_nodes(graph: Graph) -> set[str]:
     with graph._pool.driver.session(database=graph._target.database) as session:
         return set(session.run("MATCH (request:GraphmemRequest) RETURN request.id").value())
-
-
-def blocked(graph: Graph) -> bool:
-    """Whether a transaction waits for the lock of another."""
-    with graph._pool.driver.session(database=graph._target.database) as session:
-        rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked'")
-        return rows.peek() is not None
 
 
 # Each happens once, and is reported as it happened
@@ -205,7 +196,7 @@ def test_a_commit_that_is_still_on_its_way_is_waited_for(
     until(lambda: proxy.held is not None and proxy.dropped is not None)
     assert proxy.held is not None
     assert proxy.dropped is not None
-    until(lambda: blocked(graph))
+    until(lambda: is_blocked(graph))
     if arrives:
         proxy.held()
     else:

@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import get_args
 
@@ -13,6 +12,7 @@ import pytest
 from graphmem import cli
 from graphmem.cli import completion, options
 from graphmem.model.status import ACTIVE, HIDDEN_STATUSES
+from terminals import read_all
 
 COMPLETING = """
 . "$1"
@@ -105,16 +105,10 @@ def pressed(*lines: str, folder: Path) -> str:
     """What an interactive bash shows when lines are typed in a folder."""
     ours, theirs = pty.openpty()
     shell = ["bash", "--norc", "--noprofile", "-i"]
-    with subprocess.Popen(shell, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder) as bash:
+    with subprocess.Popen(shell, stdin=theirs, stdout=theirs, stderr=theirs, cwd=folder):
         os.close(theirs)
         os.write(ours, "\n".join([*lines, "exit", ""]).encode())
-        shown = b""
-        with suppress(OSError):  # bash has ended
-            while chunk := os.read(ours, 65536):
-                shown += chunk
-        bash.wait()
-    os.close(ours)
-    return shown.decode()
+        return read_all(ours)
 
 
 def test_the_statuses_that_shells_offer_are_those_that_mean_something() -> None:

@@ -6,22 +6,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from fakes import FakeEmbedder, OddEmbedder
+from fakes import OddEmbedder
 from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 
 BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
-
-
-def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
-    model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
-    model.close()  # nothing of it runs beside later tests
-    return Memory(graph, model, project)
 
 
 @pytest.mark.parametrize(
@@ -37,7 +31,7 @@ def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
 def test_a_query_that_cannot_be_embedded_is_answered_by_words(
     graph: Graph, project: str, gives: Vector | None, said: str, mode: str
 ) -> None:
-    memory = memory_of(graph, project, OddEmbedder(gives=gives))
+    memory = memory_with(OddEmbedder(gives=gives), graph, project)
     memory.remember(BOATS)
     answer = memory.search("berth", mode=mode)  # type: ignore[arg-type]
     assert [hit.name for hit in answer.hits] == ["Heron"]

@@ -27,9 +27,8 @@ from graphmem.embedding.onnx_model import BATCH_TOKENS, KEPT_TOKENS
 from graphmem.embedding.query_first import QueryFirstLock
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
-from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
 from graphmem.settings import Settings
+from memories import memory_with
 from neo4j_servers import until
 
 pytestmark = pytest.mark.live
@@ -215,9 +214,7 @@ def test_name_and_title_stand_above_the_text() -> None:
 def test_search_by_meaning_finds_what_shares_no_word(
     graph: Graph, real_model: BackgroundEmbedder, project: str
 ) -> None:
-    model = StoreModel(graph, real_model, wait_for_model=True, read_only=False)
-    model.close()  # nothing of it runs beside later tests
-    memory = Memory(graph, model, project)
+    memory = memory_with(real_model, graph, project)
     memory.remember(
         [
             {"name": "Harbour", "text": "Boats are tied up at the pier overnight."},

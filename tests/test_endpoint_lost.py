@@ -32,6 +32,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.settings import Settings
 from graphmem.write import fill_pending
 from logged import own_records
+from memories import memory_with
 from neo4j_servers import ROOT, fresh_home, small, until
 
 KEY = "sk-Zq81-correct-horse"
@@ -232,11 +233,9 @@ class LostEmbedder(FakeEmbedder):
 def waiting(graph: Graph, project: str) -> Iterator[Graph]:
     """A store in which passages wait for the model."""
     broken = FakeEmbedder(state="failed", reason="the model is broken")
-    model = StoreModel(graph, broken, wait_for_model=True, read_only=False)
-    Memory(graph, model, project).remember(
+    memory_with(broken, graph, project).remember(
         [{"name": f"Boat {i}", "text": "part of the backlog"} for i in range(5)]
     )
-    model.close()
     yield graph
     fill_pending(graph, FakeEmbedder())
 

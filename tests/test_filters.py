@@ -12,7 +12,7 @@ from graphmem.embedding import document
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 
 PROJECT = "example.org/filters"
 MANY = 1_200
@@ -82,9 +82,7 @@ NEARNESS = {
 
 @pytest.fixture(scope="module")
 def many(graph: Graph) -> Memory:
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    model.close()  # nothing of it runs beside later tests
-    memory = Memory(graph, model, PROJECT)
+    memory = memory_with(FakeEmbedder(), graph, PROJECT)
     memory.remember(
         [
             {

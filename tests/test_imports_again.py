@@ -20,11 +20,11 @@ from graphmem.memory import Memory
 from graphmem.memory.imports import run, waiting
 from graphmem.memory.imports.project import ProjectImport
 from graphmem.memory.imports.run import ROWS, repository_around
-from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
 from graphmem.transfer import FORMATS, Format, Row
 from graphmem.write import Held
+from memories import memory_with
 
 # Far more than are taken in the moment in which an import is left.
 MOST_STEPS = 10_000_000
@@ -544,8 +544,6 @@ def test_an_import_that_is_interrupted_does_not_wait_for_the_model(
     graph: Graph, project: str, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = SlowEmbedder()
-    model = StoreModel(graph, slow, wait_for_model=True, read_only=False)
-    model.close()  # nothing of it runs beside later tests
 
     def said(*_: object) -> Iterator[Row]:
         for number in range(ROWS):
@@ -555,7 +553,7 @@ def test_an_import_that_is_interrupted_does_not_wait_for_the_model(
 
     monkeypatch.setitem(FORMATS, "lines", Format(said, "rows", whole=True))
     with pytest.raises(KeyboardInterrupt):
-        Memory(graph, model, project).import_("lines", notes)
+        memory_with(slow, graph, project).import_("lines", notes)
     assert 0 < slow.steps < MOST_STEPS
 
 

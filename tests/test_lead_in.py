@@ -14,12 +14,12 @@ from graphmem.embedding import document
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
 from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.migrations.validity import attributes_to_periods
 from graphmem.model import Entity
 from graphmem.write import fill_pending
 from graphmem.write.repair.comparing import compare
+from memories import memory_with
 from stores import put_as_before
 
 QUESTION = "Which cheese do you buy at the market?"
@@ -95,9 +95,7 @@ def test_an_export_keeps_it(said: Memory, tmp_path: Path, graph: Graph) -> None:
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     assert [line["lead_in"] for line in lines if line.get("name") == "t2"] == [QUESTION]
     model = FakeEmbedder()
-    own = StoreModel(graph, model, wait_for_model=True, read_only=False)
-    own.close()
-    copy = Memory(graph, own, f"{said.project}/copy")
+    copy = memory_with(model, graph, f"{said.project}/copy")
     assert not copy.import_("jsonl", path).refused
     assert list(copy.export()) == lines
     assert EMBEDDED in model.embedded

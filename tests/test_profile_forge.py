@@ -16,7 +16,7 @@ from graphmem.adapters.forge.profile import CATEGORIES, NO_FOLDER, Tools
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 from profile_servers import server_of
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
@@ -419,8 +419,8 @@ def test_memory_recall_refuses_what_is_not_allowed(
 
 
 def test_without_a_project_there_is_the_global_memory_alone(graph: Graph, word: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    tools = Tools(lambda: Memory(graph, model, None))
+    memory = memory_with(FakeEmbedder(), graph, None)
+    tools = Tools(lambda: memory)
     assert tools.memory_save(word, "convention", scope="global").startswith("Saved")
     assert tools.memory_recall(word, scope="global").startswith("Found 1 matches in global")
     first, *_, last = tools.memory_recall(word).splitlines()
@@ -432,7 +432,6 @@ def test_without_a_project_there_is_the_global_memory_alone(graph: Graph, word: 
     ):
         with pytest.raises(InvalidInput, match="--project"):
             call()
-    model.close()
 
 
 def test_memory_recall_reads_any_query(served: Agent) -> None:

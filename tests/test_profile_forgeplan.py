@@ -16,7 +16,7 @@ from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import BackgroundEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 from neo4j_servers import until
 
 ALONE = {
@@ -72,11 +72,9 @@ Hits = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def real_memory(graph: Graph, real_model: BackgroundEmbedder) -> Iterator[Memory]:
+def real_memory(graph: Graph, real_model: BackgroundEmbedder) -> Memory:
     """A memory that embeds with the real model."""
-    model = StoreModel(graph, real_model, wait_for_model=True, read_only=False)
-    yield Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
-    model.close()
+    return memory_with(real_model, graph, f"example.org/tests/{uuid.uuid4().hex}")
 
 
 def filled(memory: Memory, folder: Path, files: dict[str, str]) -> str:

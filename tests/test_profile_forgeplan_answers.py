@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.errors import NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 
 Hits = list[dict[str, Any]]
 Search = Callable[..., Hits]
@@ -253,10 +253,8 @@ def test_trust_is_that_of_the_weakest_evidence(
 
 
 @pytest.fixture
-def other(graph: Graph) -> Iterator[Memory]:
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    yield Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
-    model.close()
+def other(graph: Graph) -> Memory:
+    return memory_with(FakeEmbedder(), graph, f"example.org/tests/{uuid.uuid4().hex}")
 
 
 def test_another_project_answers_the_same_after_export_and_import_by_command(

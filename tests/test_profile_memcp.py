@@ -18,9 +18,9 @@ from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
 from graphmem.read import duplicates as reading
 from graphmem.read import traversal
+from memories import memory_with
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -186,8 +186,7 @@ class Scripted(FakeEmbedder):
 
 
 def test_search_fuses_by_reciprocal_ranks_with_k_60(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, Scripted(), wait_for_model=True, read_only=False)
-    memory = Memory(graph, model, project)
+    memory = memory_with(Scripted(), graph, project)
     words = {"A": "word word word", "B": "word word other", "C": "word other other", "D": "x y z"}
     memory.remember([{"name": name, "text": text} for name, text in words.items()])
     answer = Tools(lambda: memory).search("word")
@@ -196,19 +195,15 @@ def test_search_fuses_by_reciprocal_ranks_with_k_60(graph: Graph, project: str) 
         ("A", round(both, 9)), ("C", round(both, 9)), ("B", round(one, 9)), ("D", round(one, 9)),
     ]  # fmt: skip
     upkeep_of(memory).close()
-    model.close()
 
 
 def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(state="failed", reason="no torch"), wait_for_model=True,
-                       read_only=False)  # fmt: skip
-    memory = Memory(graph, model, project)
+    memory = memory_with(FakeEmbedder(state="failed", reason="no torch"), graph, project)
     memory.remember([{"name": "mailer", "text": "letters"}])
     answer = Tools(lambda: memory).search("letters")
     assert [found.name for found in answer.entities] == ["mailer"]
     assert "no torch" in (answer.degraded or "")
     upkeep_of(memory).close()
-    model.close()
 
 
 @pytest.mark.parametrize(
@@ -995,15 +990,14 @@ def test_a_configured_project_comes_before_the_folder_and_an_argument_before_bot
 
 
 def test_without_a_project_every_call_names_its_context(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    tools = Tools(lambda: Memory(graph, model, None))
+    memory = memory_with(FakeEmbedder(), graph, None)
+    tools = Tools(lambda: memory)
     with pytest.raises(InvalidInput, match="context is required"):
         tools.search("x")
     said = tools.remember((EntityGiven(name="mailer", content="letters"),), context=project)
     assert said.created == 1
     (found,) = tools.search("letters", context=project).entities
     assert tools.get_entity(found.id, context=project) is not None
-    model.close()
 
 
 def test_ten_tools_are_offered_each_with_a_description(agent: Agent) -> None:

@@ -1,7 +1,7 @@
 """`rye_search` by its parts: marks in words, nearness, fullness, what an item says of itself."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 from rye_items import Tree
 
 SAID = Text("Read rye/file-system/read in v1.2, and a file_system tool. fileSystem")
@@ -24,10 +24,9 @@ YAML_TOOL = "version: 1.2.0\ntool_type: graph\ndescription: Walks\n"
 
 
 @pytest.fixture(scope="module")
-def memory(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
+def memory(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Memory:
     """A memory whose project holds a tree."""
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    memory = Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
+    memory = memory_with(FakeEmbedder(), graph, f"example.org/tests/{uuid.uuid4().hex}")
     tree = Tree(tmp_path_factory.mktemp("tree"))
     tree.knowledge("marks/one", body="Look at the file-system tools of v1.2 here.")
     tree.knowledge("marks/two", body="A system of one file, v1 alone.")
@@ -51,8 +50,7 @@ def memory(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[M
     tree.file("tools/own/walk.yaml", YAML_TOOL)
     tree.file("tools/own/run.yaml", YAML_TOOL.replace("1.2.0", "1.10"))
     assert not memory.import_("rye", tree.folder).refused
-    yield memory
-    model.close()
+    return memory
 
 
 Search = Callable[..., dict[str, Any]]

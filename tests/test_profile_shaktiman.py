@@ -13,7 +13,7 @@ from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 
 PROJECT = "example.org/tests/profile-shaktiman"
 LINE = re.compile(r"^(?P<place>[\w./-]+:\d+-\d+)  (?P<symbol>\S+) \((?P<kind>\w+)\)  0\.\d{3}")
@@ -452,9 +452,7 @@ def test_search_embeds_the_same_query_once(
         return embed(model, text)
 
     monkeypatch.setattr(model_class, "query", noted)
-    memory = Memory(
-        graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
-    )
+    memory = memory_with(real_model, graph, project)
     tools = shaktiman.Tools(lambda: memory)
 
     for _ in range(2):

@@ -36,13 +36,15 @@ from graphmem.memory.lifetime import RECENT_EMBEDDINGS
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
 from graphmem.migrations import prepare
-from graphmem.progress import SILENT, Silent
+from graphmem.progress import SILENT
 from graphmem.search import Weights
 from graphmem.settings import Settings
 from graphmem.write.embeddings import leftover, reembedding
+from listeners import Listener
 from made_models import EXPORTS
 from neo4j_servers import ROOT, until
 from reembedding_process import STEPS
+from stores import is_blocked
 
 pytestmark = pytest.mark.live
 
@@ -361,17 +363,12 @@ def test_a_write_that_was_not_committed_at_the_switch_is_found_when_the_rest_is_
 
         thread = threading.Thread(target=remove)
         thread.start()
-        until(lambda: waits_for_a_lock(session))
+        until(lambda: is_blocked(store))
         assert not removed.is_set()
         transaction.commit()
         thread.join()
     assert embeddings(session)["late"] == (None, None, True)
     assert memory.stats().pending == 1
-
-
-def waits_for_a_lock(session: neo4j.Session) -> bool:
-    rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN 1")
-    return bool(rows.data())
 
 
 # Killed, failing, twice
@@ -633,22 +630,14 @@ def test_a_store_that_is_only_read_is_refused(opened: Open, own: Settings) -> No
 # Told, and opened again
 
 
-@dataclass
-class Told(Silent):
-    tasks: list[tuple[str, int, int]] = field(default_factory=list)
-
-    def advance(self, task: str, done: int, total: int) -> None:
-        self.tasks.append((task, done, total))
-
-
 def test_it_is_told_how_far_it_is(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 10)
     opened().remember(BOATS)
-    told = Told()
+    told = Listener()
     opened(new()).reembed(progress=told)
-    made = [(done, total) for task, done, total in told.tasks if task == "Embedding passages"]
+    made = [(done, total) for task, done, total in told.steps if task == "Embedding passages"]
     assert made[:4] == [(10, 40), (20, 40), (30, 40), (40, 40)]
-    assert told.tasks[-1] == ("Removing earlier embeddings", 40, 40)
+    assert told.steps[-1] == ("Removing earlier embeddings", 40, 40)
 
 
 def test_a_store_of_the_second_property_is_opened_served_and_reindexed(

@@ -16,6 +16,7 @@ from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.joining import joined_relation
 from graphmem.model import Entity, Relation, Report
+from memories import memory_with
 
 LONG = "\n\n".join(
     f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8)
@@ -364,14 +365,11 @@ def test_another_model_than_the_stores_is_noticed(
     memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
     other = FakeEmbedder()
     other.made_with = type(other.made_with)("other-model", "1", 384)
-    with_other = Memory(
-        graph, StoreModel(graph, other, wait_for_model=True, read_only=False), project
-    )
+    with_other = memory_with(other, graph, project)
     found = with_other.search("tower")
     assert [hit.name for hit in found.hits] == ["Lighthouse"]
     assert "other-model" in (found.degraded or "")
     assert "wait" in with_other.remember([{"name": "B", "text": "lamp"}]).notes[0]
-    with_other.model.close()
     assert memory.search("tower").degraded is None
 
 

@@ -23,6 +23,7 @@ from graphmem.search import Plan
 from graphmem.search.concurrency import AT_ONCE
 from neo4j_servers import until
 from past_searches import search_as_of
+from stores import is_blocked
 
 NOT_READY = ("Neo.ClientError.Procedure.ProcedureCallFailed", "51N63: it is populating")
 SLOW = ("Neo.ClientError.Transaction.TransactionTimedOut", "it was terminated")
@@ -205,13 +206,6 @@ def test_a_search_of_the_past_locks_in_the_order_in_which_writers_lock(
 
     assert names(answers[0])[0] == "Cache"
     assert sorted(tries) == ["write/lock_keys", "write/lock_keys", "write/set_entities_aside"]
-
-
-def is_blocked(graph: Graph) -> bool:
-    """Whether a transaction waits for the lock of another."""
-    with graph._pool.driver.session(database=graph._target.database) as session:
-        rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked'")
-        return rows.peek() is not None
 
 
 def test_a_writer_does_not_wait_while_a_search_of_the_past_waits_for_others(

@@ -14,6 +14,7 @@ from graphmem.graph import Graph, Row
 from graphmem.graph.errors import our_errors
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
+from memories import memory_with
 
 SEARCHERS = 32
 WRITERS = 4
@@ -67,14 +68,11 @@ def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
 
 
 def test_an_embedding_that_fails_midway_is_said(graph: Graph, project: str) -> None:
-    memory = Memory(
-        graph, StoreModel(graph, OddEmbedder(), wait_for_model=True, read_only=False), project
-    )
+    memory = memory_with(OddEmbedder(), graph, project)
     memory.remember([{"name": "Pier", "text": "a long jetty"}])
     answer = memory.search("jetty")
     assert [hit.name for hit in answer.hits] == ["Pier"]
     assert "letters too many" in (answer.degraded or "")
-    memory.model.close()
 
 
 VECTOR = neo4j.Query(

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from graphmem.memory import Memory
 from graphmem.model.visible import UNSEEN, escaped, visible
+from terminals import read_all
 from test_reach import served
 
 # Cf and other formats that a person does see: signs that stand above, around or before others.
@@ -226,19 +227,9 @@ def on_a_terminal(command: list[str], environment: Mapping[str, str]) -> str:
         command, stdout=theirs, stderr=subprocess.DEVNULL, env=dict(environment)
     ) as process:
         os.close(theirs)
-        written = b""
-        while chunk := _read(ours):
-            written += chunk
-        os.close(ours)
+        written = read_all(ours)
     assert process.returncode == 0
-    return written.decode().replace("\r\n", "\n")
-
-
-def _read(handle: int) -> bytes:
-    try:
-        return os.read(handle, 65_536)
-    except OSError:  # the other end is closed
-        return b""
+    return written.replace("\r\n", "\n")
 
 
 def test_json_on_a_terminal_is_escaped_and_piped_is_as_stored(
