@@ -18,7 +18,7 @@ for `$keys`; one that declares the fields of its only parameter has that map alr
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -39,7 +39,6 @@ _SUFFIX = ".cypher"
 
 _PARAMETER = re.compile(r"^// \$(\w+)\s", re.MULTILINE)
 _FIELD = re.compile(r"^//   \.(\w+)\s", re.MULTILINE)
-_COLUMNS = re.compile(r"^// -> (.*)$", re.MULTILINE)
 _INCLUDE = re.compile(
     r"^(?P<indent> *)// include (?P<name>\w+/\w+)"
     r"(?:\((?P<identifier>\.?\w+) = (?P<other>\.?\w+)\))?\n",
@@ -62,7 +61,6 @@ class Query:
         sent_text: The text as the server gets it, its parameters fields of one map.
         parameters: The names the header declares.
         fields: The fields that the header and those of the fragments declare of a map parameter.
-        columns: The names the header declares after `->`, in order; empty for none.
     """
 
     name: str
@@ -71,7 +69,6 @@ class Query:
     sent_text: str
     parameters: frozenset[str]
     fields: frozenset[str]
-    columns: tuple[str, ...]
 
     def sent_parameters(self, parameters: Mapping[str, object]) -> dict[str, object]:
         """The parameters as the server gets them, by the names that the header declares."""
@@ -122,7 +119,6 @@ def load(name: str) -> Query:
         )
     text = (folder() / access / f"{stem}{_SUFFIX}").read_text(encoding="utf-8-sig")
     parts = [fragment(part) for part in included(text)]
-    columns = ",".join(_COLUMNS.findall(text))
     fields = frozenset(_FIELD.findall(text)).union(*(part.fields for part in parts))
     whole_text = assembled(text)
     if name != file:
@@ -136,7 +132,6 @@ def load(name: str) -> Query:
         sent_text=_with_one_parameter(whole_text) if is_nested else whole_text,
         parameters=frozenset(_PARAMETER.findall(text)),
         fields=fields,
-        columns=tuple(part.split(":")[0].strip() for part in columns.split(",") if part.strip()),
     )
 
 
@@ -205,24 +200,3 @@ def _body(line: re.Match[str]) -> str:
     lookbehind = r"(?<=\$search)" if line["identifier"].startswith(".") else r"(?<![\w.$:])"
     identifier = rf"{lookbehind}{re.escape(line['identifier'])}(?!\w| = \.?\w+\)$)"
     return re.sub(identifier, line["other"], body, flags=re.MULTILINE)
-
-
-def names(access: Access) -> tuple[str, ...]:
-    """The names of all statements of one folder, sorted."""
-    return tuple(sorted(_names(folder() / access, access)))
-
-
-def fragments() -> tuple[str, ...]:
-    """The names of all fragments, sorted."""
-    start = len(FRAGMENTS) + 1
-    return tuple(sorted(name[start:] for name in _names(folder() / FRAGMENTS, FRAGMENTS)))
-
-
-def _names(group: Traversable, prefix: str) -> Iterator[str]:
-    """The names of the statements in a folder and in those below it, in any order."""
-    for entry in group.iterdir():
-        name = f"{prefix}/{entry.name}"
-        if entry.is_dir():
-            yield from _names(entry, name)
-        elif name.endswith(_SUFFIX):
-            yield name.removesuffix(_SUFFIX)

@@ -11,20 +11,20 @@ from typing import Any
 import neo4j
 import pytest
 
+from cypher_folder import columns, fragments, names
 from fakes import FakeEmbedder
 from graphmem import queries
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.graph import Graph, Target
-from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.migrations.prefix import FORMER_NAMES
 from graphmem.write import WriteOptions
+from memories import memory_with
 
 ROOT = Path(__file__).parents[1]
-ALL = [name for access in queries.ACCESSES for name in queries.names(access)]
-READ = list(queries.names("read"))
-FRAGMENTS = list(queries.fragments())
+ALL = [name for access in queries.ACCESSES for name in names(access)]
+READ = names("read")
+FRAGMENTS = fragments()
 # Statements that exist for the second property and index of embeddings, too.
 SECOND = [
     f"{name}@2"
@@ -245,7 +245,7 @@ def test_columns_are_declared_where_the_statement_returns() -> None:
         name for name in ALL if re.search(r"^RETURN\b", bare(queries.load(name).text), re.MULTILINE)
     ]
 
-    assert [name for name in ALL if queries.load(name).columns] == returning
+    assert [name for name in ALL if columns(name)] == returning
 
 
 def test_a_file_holds_one_statement_of_cypher_25() -> None:
@@ -296,7 +296,7 @@ def test_what_is_read_is_ordered() -> None:
         if re.search(r"^ORDER BY ", tail, re.MULTILINE)
     ]
 
-    assert ordered == [name for name in READ if queries.load(name).columns and name not in ONE_ROW]
+    assert ordered == [name for name in READ if columns(name) and name not in ONE_ROW]
 
 
 def test_every_file_is_used_and_every_used_name_is_a_file() -> None:
@@ -328,7 +328,7 @@ def test_the_second_statement_is_the_first_with_the_second_property_and_index() 
         assert "embedding_2" in second.text
         assert re.sub(r"(?<=embedding)_2\b", "", second.text) == first.text
         assert not re.search(r"passage\.embedding\b|passage_embedding\b", second.text)
-        assert (second.parameters, second.columns) == (first.parameters, first.columns)
+        assert second.parameters == first.parameters
         assert queries.of_embeddings(first.name, 3) == second.name
         assert queries.of_embeddings(first.name, 4) == first.name
 
@@ -407,9 +407,7 @@ def fill(graph: Graph) -> None:
         **PERIOD,
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
-        model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
-        model.close()  # nothing of it runs beside later tests
-        memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
+        memory = memory_with(embedder, graph, f"example.org/cypher-files/{embedder.state}")
         assert not memory.remember(said, [joined]).refused
         how = WriteOptions(str(memory.project), author="form:path")
         given = Input.read([{**entity, "title": "Another"} for entity in said], [joined])
@@ -420,7 +418,6 @@ def fill(graph: Graph) -> None:
         ).refused
         upkeep_of(memory).note_use(page.entity.key or "" for page in memory.get(["One", "Two"]))
         upkeep_of(memory).close()
-        model.close()
 
 
 @dataclass(frozen=True)
@@ -472,7 +469,7 @@ def test_the_database_agrees_with_the_header(
     explained = explain(name)
 
     assert explained.type in TYPES[queries.load(name).access]
-    assert explained.columns == queries.load(name).columns
+    assert explained.columns == columns(name)
 
 
 def test_the_planner_has_nothing_to_remark(explain: Callable[[str], Explained]) -> None:

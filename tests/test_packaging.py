@@ -28,8 +28,7 @@ from importlib.resources import files
 import graphmem, graphmem.queries as queries
 print(graphmem.__file__)
 print(queries.load("read/search_plain").name)
-statements = [name for access in queries.ACCESSES for name in queries.names(access)]
-print(len(statements) + len(queries.fragments()))
+print(len(list(queries.folder().rglob("*.cypher"))))
 print((files("graphmem") / "sample").is_dir())
 """
 

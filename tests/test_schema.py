@@ -6,8 +6,9 @@ import neo4j
 import pytest
 
 from at_once import at_once
+from cypher_folder import names
 from fakes import DEFAULT_IDENTITY
-from graphmem import queries, schema
+from graphmem import schema
 from graphmem.embedding import ModelIdentity
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Row
@@ -24,11 +25,11 @@ def session(graph: Graph, session: neo4j.Session) -> Iterator[neo4j.Session]:
 
 def test_every_file_that_makes_something_has_one_definition() -> None:
     made = [definition.statement for definition in (*FIXED, *SLOTS)]
-    making = [name for name in queries.names("schema") if name.partition("/")[2][0].isdigit()]
+    making = [name for name in names("schema") if name.partition("/")[2][0].isdigit()]
     assert sorted(made) == making
-    names = [definition.name for definition in schema.definitions(DEFAULT)]
-    assert len(set(names)) == len(names)
-    assert all(name.startswith("graphmem_") for name in names)
+    defined = [definition.name for definition in schema.definitions(DEFAULT)]
+    assert len(set(defined)) == len(defined)
+    assert all(name.startswith("graphmem_") for name in defined)
 
 
 def test_each_place_for_a_language_has_its_own_order_of_the_same_properties() -> None:
