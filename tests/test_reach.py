@@ -20,7 +20,7 @@ from fakes import FakeEmbedder
 from graphmem.adapters.forgeplan.profile.artifact import trust_of
 from graphmem.adapters.memcp.profile.reflection import projects_in_reach, upkeep_of
 from graphmem.adapters.rye.profile.projects import project_of
-from graphmem.cli.options import layers
+from graphmem.cli.options import writable_layers
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -552,13 +552,13 @@ def test_a_refused_relation_is_named_with_the_day_from_which_it_is_valid() -> No
 def test_layers_are_allowed_by_name_or_by_typing_one_as_the_project(
     written: str | None, project: str | None, allowed: set[str]
 ) -> None:
-    assert layers(written, project) == allowed
+    assert writable_layers(written, project) == allowed
 
 
 @pytest.mark.parametrize("written", ["all", "user;system", "", "@"])
 def test_other_layers_are_refused(written: str) -> None:
     with pytest.raises(InvalidInput, match=r"^--layers must be user, system, or user,system"):
-        layers(written, None)
+        writable_layers(written, None)
 
 
 def test_the_terminal_says_which_option_lets_a_layer_be_written(

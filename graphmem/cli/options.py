@@ -142,7 +142,7 @@ def pairs(option: str, assignments: Sequence[str], *, form: str) -> dict[str, st
     return {name: value for name, _, value in parts}
 
 
-def layers(text: str | None, project: str | None) -> frozenset[str]:
+def writable_layers(text: str | None, project: str | None) -> frozenset[str]:
     """The layers that may be written: those of `--layers`, and one that `--project` names.
 
     Raises:

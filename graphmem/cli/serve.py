@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from graphmem import arguments, import_cost
-from graphmem.cli.options import WITH_DEFAULT, Layers, Place, place
-from graphmem.cli.options import layers as allowed
+from graphmem.cli.options import WITH_DEFAULT, Layers, Place, place, writable_layers
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.profiles import PROFILES
 
@@ -70,7 +69,7 @@ def serve(
 
     return server.run(
         project=project,
-        layers=allowed(layers, project),
+        layers=writable_layers(layers, project),
         folders=tuple(place("--folder", text) for text in folder or ()),
         transport=transport,
         host=HOST if host is None else host,

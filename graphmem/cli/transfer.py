@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import files, output, pages, session
-from graphmem.cli.options import Json, Layers, Place, Project, place
-from graphmem.cli.options import layers as allowed
+from graphmem.cli.options import Json, Layers, Place, Project, place, writable_layers
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
@@ -101,7 +100,7 @@ def import_(
     source = place("PATH", path)
     # Checked here as well, so that a wrong one starts no database.
     check_path(source)
-    access = EVERYTHING if everything else Access(layers=allowed(layers, project))
+    access = EVERYTHING if everything else Access(layers=writable_layers(layers, project))
     with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(

@@ -16,7 +16,7 @@ from graphmem.model.filters import Filters
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.selecting import mark_of, selected_rows
-from graphmem.write.deleting.purging import purge as delete
+from graphmem.write.deleting import purging
 from graphmem.write.history.retention import delete_history_of
 
 # Keys that are read at once.
@@ -85,7 +85,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     hidden_keys = replaced_keys(graph, selection.keys)
     reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=reason):
-        deleted_keys = delete(
+        deleted_keys = purging.purge(
             graph,
             selection.keys,
             check=None if filters is None else still_passing,

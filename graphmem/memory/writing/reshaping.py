@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from graphmem import read, text
+from graphmem import read, text, write
 from graphmem.batches import batches
 from graphmem.calls import actor, recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
@@ -16,11 +16,6 @@ from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
 from graphmem.model.status import SUPERSEDED
 from graphmem.progress import SILENT, Progress
-from graphmem.write import Embed, Merge, reset_status
-from graphmem.write import merge as join
-from graphmem.write import rename as call_otherwise
-from graphmem.write import supersede as replace_by
-from graphmem.write import undo as take_back
 from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.reshaping import SUPERSEDES
 
@@ -35,12 +30,18 @@ _CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def rename(
-    graph: Graph, project: str, name: str, new_name: str, embed: Embed, *, note: str | None = None
+    graph: Graph,
+    project: str,
+    name: str,
+    new_name: str,
+    embed: write.Embed,
+    *,
+    note: str | None = None,
 ) -> Report:
     """Give an entity another name."""
     (key,) = keys_of(graph, project, [name], ["name"])
     with recorded("rename", note=note):
-        changed = call_otherwise(graph, key, new_name, embed=embed)
+        changed = write.rename(graph, key, new_name, embed=embed)
     return Report(project, (Item("entity", new_name, "updated" if changed else "unchanged"),))
 
 
@@ -49,11 +50,11 @@ def merge(
     project: str,
     name: str,
     into: str,
-    embed: Embed,
+    embed: write.Embed,
     *,
     dry_run: bool,
     note: str | None = None,
-) -> Merge:
+) -> write.Merge:
     """Join an entity into another one of the same project."""
     source_key, target_key = keys_of(graph, project, [name, into], ["name", "into"])
     if source_key == target_key:
@@ -61,7 +62,7 @@ def merge(
             "into", into, f"must be another entity than {name}; both names lead to the same one"
         )
     with recorded("merge", note=note):
-        return join(graph, source_key, target_key, embed=embed, dry_run=dry_run)
+        return write.merge(graph, source_key, target_key, embed=embed, dry_run=dry_run)
 
 
 def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) -> Report:
@@ -72,7 +73,7 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
             "new", new, f"must be another entity than {old}; both names lead to the same one"
         )
     with recorded("supersede", note=note):
-        changes_entity, outcomes = replace_by(graph, old_key, new_key, note)
+        changes_entity, outcomes = write.supersede(graph, old_key, new_key, note)
     changed = changes_entity or any(outcome != "unchanged" for outcome in outcomes.values())
     item = Item("entity", old, "updated" if changed else "unchanged")
     status = read.resolve(graph, project, [new_key])[new_key].hidden
@@ -92,7 +93,7 @@ def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     may hide the entity, too; a note says so.
     """
     report = change_each(
-        graph, project, names, lambda keys: reset_status(graph, keys), verb="restore"
+        graph, project, names, lambda keys: write.reset_status(graph, keys), verb="restore"
     )
     entities = read.resolve(graph, project, list(dict.fromkeys(names))).values()
     notes = (
@@ -108,7 +109,7 @@ def undo(
     graph: Graph,
     project: str,
     change: str,
-    embed: Embed,
+    embed: write.Embed,
     *,
     note: str | None = None,
     progress: Progress = SILENT,
@@ -140,7 +141,7 @@ def undo(
             f"{project} has no change {change!r}; `changes`, or over MCP `history`, lists those it "
             "has"
         )
-    undone = take_back(graph, change, embed=embed, note=note, progress=progress)
+    undone = write.undo(graph, change, embed=embed, note=note, progress=progress)
     keys = undone.keys
     names_by_key = {
         row["key"]: row["name"]

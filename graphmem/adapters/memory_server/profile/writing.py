@@ -214,7 +214,7 @@ def _addition(entity: Entity, page: Page | None) -> Entity:
 def _revive(memory: "Memory", entities: Sequence[tuple[Page, dict[str, Any]]]) -> None:
     """Have deleted entities live again with nothing but what is given."""
     # Imported here for weight: the driver comes with it.
-    from graphmem.write import delete_relations as delete  # noqa: PLC0415
+    from graphmem import write  # noqa: PLC0415
 
     if not entities:
         return
@@ -222,7 +222,9 @@ def _revive(memory: "Memory", entities: Sequence[tuple[Page, dict[str, Any]]]) -
     for row in memory.graph.read("read/incident_relations", keys=keys):
         identity = RelationIdentity.of_row(row)
         if memory.access.writable(identity.start):
-            delete(memory.graph, identity.start, identity.end, identity.relation, identity.since)
+            write.delete_relations(
+                memory.graph, identity.start, identity.end, identity.relation, identity.since
+            )
     entity_fields = [
         {**fields, "name": page.name, "status": ACTIVE, "unset": _unset(page.entity, fields)}
         for page, fields in entities
