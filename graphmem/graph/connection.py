@@ -64,6 +64,9 @@ class Graph:
         is_served: Asked before every connection whether the server is still there. Where it is
             not, nobody is spoken to: another process may have taken its port.
         read_only: Whether writes are refused before they are sent.
+
+    Attributes:
+        statements: How many statements were run outside of transactions.
     """
 
     def __init__(
@@ -78,7 +81,7 @@ class Graph:
         self._find = find
         self.timeout = timeout
         self._touch = touch
-        self._read_only = read_only
+        self.read_only = read_only
         self._is_served = is_served
         self._pool = self._open_pool(find())
         self._changing = threading.Lock()
@@ -101,11 +104,6 @@ class Graph:
     def close(self) -> None:
         """Close every connection of the pool."""
         self._pool.driver.close()
-
-    @property
-    def read_only(self) -> bool:
-        """Whether writes are refused before they are sent."""
-        return self._read_only
 
     @property
     def _target(self) -> Target:
@@ -194,7 +192,7 @@ class Graph:
         on_failure: Callable[[DatabaseError], None] = lambda _: None,
         seconds: float | None = None,
     ) -> Result:
-        if self._read_only:
+        if self.read_only:
             raise DatabaseError(
                 "this store was opened read-only; open it without read_only to write"
             )

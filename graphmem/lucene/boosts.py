@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from graphmem.lucene.fields import PASSAGE_FIELDS
-from graphmem.lucene.language import DEFAULT_LANGUAGES, stem
+from graphmem.lucene.language import stem
 from graphmem.model.language import Language
 from graphmem.model.spelling import has_only_letters
 
@@ -36,7 +36,7 @@ def boost(factor: float) -> str:
     return f"{factor:.4f}".rstrip("0").rstrip(".")
 
 
-def proximity_boost(words: Sequence[str], weigh: Weigh = equally) -> str:
+def proximity_boost(words: Sequence[str], weigh: Weigh) -> str:
     """Write optional clauses that raise a passage in which words of the query stand side by side.
 
     Args:
@@ -55,11 +55,7 @@ def proximity_boost(words: Sequence[str], weigh: Weigh = equally) -> str:
     )
 
 
-def fuzzy_names(
-    words: Iterable[str],
-    languages: Sequence[Language] = DEFAULT_LANGUAGES,
-    weigh: Weigh = equally,
-) -> str:
+def fuzzy_names(words: Iterable[str], languages: Sequence[Language], weigh: Weigh) -> str:
     """Write clauses that find names in which a letter of a word differs, is missing or too many.
 
     The four longest words of six letters or more count: a fuzzy word becomes up to 50 clauses.

@@ -119,9 +119,7 @@ def speaks_english(languages: Sequence[Language]) -> bool:
     return not latin or ENGLISH.name in latin
 
 
-def without_stop_words(
-    words: Sequence[str], languages: Sequence[Language] = DEFAULT_LANGUAGES
-) -> list[str]:
+def without_stop_words(words: Sequence[str], languages: Sequence[Language]) -> list[str]:
     """The words that are left when the stop words of the language spoken are left out.
 
     What an analyzer cuts into stop words alone, such as `and/or`, is left out, too.

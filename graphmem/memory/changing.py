@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphmem import arguments, text
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
     from graphmem.write import Merge
     from graphmem.write.assertions.shape import Desired, Stored
     from graphmem.write.embeddings.searched_set import Embeddings
-
-Moment = datetime | str
 
 
 class Changing(LookingBack):

@@ -1,6 +1,5 @@
 """Writes entities with their passages in one transaction, and takes back what was asserted."""
 
-import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -30,8 +29,6 @@ from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.redirects import Redirected
-
-log = logging.getLogger("graphmem")
 
 BATCH = 500
 # The most changes since the caller last looked that a refusal names, the newest ones.
@@ -137,9 +134,9 @@ def reset_status(graph: Graph, keys: Sequence[str]) -> list[str]:
     return _change(graph, keys, without_status)
 
 
-def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
-    """Take back what an import asserted of entities; gives the keys of those that changed."""
-    return _change(graph, keys, lambda stored: withdrawn(stored, author))
+def withdraw(graph: Graph, keys: Sequence[str], author: str) -> None:
+    """Take back what an import asserted of entities."""
+    _change(graph, keys, lambda stored: withdrawn(stored, author))
 
 
 def derive(transaction: Transaction, keys: Sequence[str]) -> None:

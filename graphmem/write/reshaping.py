@@ -40,11 +40,6 @@ SUPERSEDES = "SUPERSEDES"
 Embed = Callable[[Stored, Desired], Embeddings]
 
 
-def without_embeddings(_: Stored, __: Desired) -> Embeddings:
-    """The texts that a change has touched wait for the model."""
-    return Embeddings()
-
-
 def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
     """Give an entity another name; its key and its relations stay. Whether anything changed.
 

@@ -35,7 +35,7 @@ class MergedRows:
         self._size = 0
 
     def keep(
-        self, rows: Sequence[tuple[int, Row]], redirected: Container[int] = ()
+        self, rows: Sequence[tuple[int, Row]], redirected: Container[int]
     ) -> list[tuple[int, Row]]:
         """Take the rows of entities to which other names redirect; gives the others.
 

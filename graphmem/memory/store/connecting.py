@@ -6,7 +6,7 @@ from collections.abc import Callable
 from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
 from graphmem.neo4j_process import Connection, Preparation
-from graphmem.progress import SILENT, Progress
+from graphmem.progress import Progress
 from graphmem.search import first_search, later_searches
 from graphmem.settings import Settings
 
@@ -37,7 +37,7 @@ def is_up(settings: Settings) -> bool:
 def start_private(
     settings: Settings,
     *,
-    progress: Progress = SILENT,
+    progress: Progress,
     verify: bool = False,
     prepared: bool = True,
 ) -> Connection:

@@ -59,26 +59,18 @@ def delete_selected(
     return deleted_identities
 
 
-def withdraw_relations(
-    graph: Graph, relations: Sequence[RelationIdentity], author: str
-) -> list[RelationIdentity]:
+def withdraw_relations(graph: Graph, relations: Sequence[RelationIdentity], author: str) -> None:
     """Take back what an import asserted of relations; those that nobody else asserts are deleted.
 
     A relation that was derived from texts is deleted, whoever derived it.
-
-    Returns:
-        Those that are deleted.
     """
     rows = [identity.to_row() for identity in sorted(relations)]
-    return [
-        identity
-        for batch in batches(rows, most=BATCH)
-        for identity in _withdraw(graph, batch, author)
-    ]
+    for batch in batches(rows, most=BATCH):
+        _withdraw(graph, batch, author)
 
 
-def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[RelationIdentity]:
-    def work(transaction: Transaction) -> list[RelationIdentity]:
+def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> None:
+    def work(transaction: Transaction) -> None:
         changed_rows: list[dict[str, Any]] = []
         deleted_rows: list[dict[str, Any]] = []
         before: dict[RelationIdentity, Row] = {}
@@ -92,8 +84,7 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Rel
                 changed_rows.append(identity | {"properties": properties})
         if changed_rows:
             transaction.run("write/set_relations", rows=changed_rows)
-        gone_rows = transaction.run("write/delete_relations", rows=deleted_rows)
+        transaction.run("write/delete_relations", rows=deleted_rows)
         note_relations(transaction, before)
-        return list(map(RelationIdentity.of_row, gone_rows))
 
-    return graph.write(work)
+    graph.write(work)

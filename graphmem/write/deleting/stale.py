@@ -23,7 +23,7 @@ from graphmem.write.deleting.moved_sources import (
 from graphmem.write.deleting.relations import withdraw_relations
 from graphmem.write.entities import withdraw
 from graphmem.write.options import WriteOptions
-from graphmem.write.reshaping import Embed, without_embeddings
+from graphmem.write.reshaping import Embed
 
 PAGE = 2000
 BATCH = 500
@@ -53,7 +53,7 @@ class Snapshot:
     unread: Callable[[str | None], bool]
     derives: bool
     whole: bool
-    tells_moves: bool = False
+    tells_moves: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +72,10 @@ class Removed:
         moved: Entities that callers had spoken of, each as it was called and as it is called now.
     """
 
-    items: tuple[Item, ...] = ()
-    withheld: int = 0
-    brought: int = 0
-    unread: int = 0
+    items: tuple[Item, ...]
+    withheld: int
+    brought: int
+    unread: int
     hidden: tuple[str, ...] = ()
     moved: tuple[tuple[str, str], ...] = ()
 
@@ -85,8 +85,8 @@ def remove_stale(
     options: WriteOptions,
     snapshot: Snapshot,
     *,
-    allowed: bool = False,
-    embed: Embed = without_embeddings,
+    allowed: bool,
+    embed: Embed,
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 

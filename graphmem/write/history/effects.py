@@ -58,7 +58,7 @@ def created_rows(
             progress.advance(TASK, done, len(keys))
 
 
-def revisions_of(graph: Graph, change: str, progress: Progress = SILENT) -> Iterator[Row]:
+def revisions_of(graph: Graph, change: str, progress: Progress) -> Iterator[Row]:
     """Rows of `read/numbered_revisions`: what a change changed, of each entity the newest first.
 
     Args:

@@ -5,13 +5,13 @@ from datetime import UTC, datetime
 
 from graphmem import calls
 from graphmem.graph import Graph, Transaction
-from graphmem.progress import SILENT, Progress
+from graphmem.progress import Progress
 from graphmem.write.history import recording
 
 BATCH = 5000
 
 
-def delete_history(graph: Graph, before: datetime, *, progress: Progress = SILENT) -> int:
+def delete_history(graph: Graph, before: datetime, *, progress: Progress) -> int:
     """Delete the history records from before a moment; gives how many there were.
 
     The moment is written first, so that nobody takes what is left for the whole after a kill; the
