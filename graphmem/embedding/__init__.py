@@ -16,7 +16,6 @@ from graphmem.embedding.calibration import (
 from graphmem.embedding.configured import configured_embedder
 from graphmem.embedding.embedder import (
     MOST_DIMENSIONS,
-    TEMPLATE,
     TOGETHER,
     DocumentEmbedder,
     Embedder,
@@ -38,7 +37,6 @@ __all__ = [
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
     "MOST_DIMENSIONS",
-    "TEMPLATE",
     "TOGETHER",
     "Background",
     "BackgroundEmbedder",

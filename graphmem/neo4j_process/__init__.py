@@ -11,7 +11,6 @@ The Neo4j driver is not used here: what comes out is a `Connection`.
 
 from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.machine.jars import VERSION, fetch_jars
-from graphmem.neo4j_process.running.failures import Failure
 from graphmem.neo4j_process.running.launch import Preparation
 from graphmem.neo4j_process.running.plans_ahead import await_plan
 from graphmem.neo4j_process.server import (
@@ -27,7 +26,6 @@ from graphmem.neo4j_process.server import (
 __all__ = [
     "VERSION",
     "Connection",
-    "Failure",
     "Preparation",
     "ServerStatus",
     "await_plan",

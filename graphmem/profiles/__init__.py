@@ -10,7 +10,7 @@ from importlib import import_module
 from graphmem.errors import ConfigurationError
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
-__all__ = ["PROFILES", "Opened", "ToolSpec", "offers_of"]
+__all__ = ["PROFILES", "ToolSpec", "offers_of"]
 
 PROFILES: tuple[str, ...] = (
     # one a line

@@ -8,7 +8,6 @@ from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
 from graphmem.model.filters import MOST_NAMED
-from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
 from graphmem.search.plan import Follow, Plan, Weights
@@ -22,10 +21,7 @@ from graphmem.search.two_passes import run_passes
 from graphmem.search.warming import first_search, later_searches, warm
 
 __all__ = [
-    "AdaptiveFiltering",
-    "Embed",
     "Follow",
-    "PassageSamples",
     "Plan",
     "SearchLimiter",
     "SearchRequest",

@@ -1,6 +1,5 @@
 """Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
-from graphmem.model.provenance import CALLER
 from graphmem.write.bounds import refusals
 from graphmem.write.deleting.relations import delete_relations
 from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale, take_over
@@ -15,13 +14,12 @@ from graphmem.write.pipeline import EntityWriter, Held, chunked, size_of
 from graphmem.write.present_ends import write_to_present_ends
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import write_relations
-from graphmem.write.repair.repairing import Repair, repair
+from graphmem.write.repair.repairing import repair
 from graphmem.write.reshaping import Embed, merge, rename, supersede
 from graphmem.write.vocabulary import are_alike, kinds_like, relation_types_like
 
 __all__ = [
     "BATCH",
-    "CALLER",
     "Embed",
     "EntityWriter",
     "Held",
@@ -29,7 +27,6 @@ __all__ = [
     "PendingEntity",
     "Redirects",
     "Removed",
-    "Repair",
     "Snapshot",
     "WriteOptions",
     "are_alike",
