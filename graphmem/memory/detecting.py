@@ -1,6 +1,8 @@
 """Which project a folder belongs to, found out while the database is waited for."""
 
 import threading
+from contextlib import suppress
+from functools import cached_property, partial
 from pathlib import Path
 
 from graphmem import project as projects
@@ -21,10 +23,8 @@ class Detection:
     def __init__(
         self, folder: Path | str | None, *, project_name: str | None, setting: str | None
     ) -> None:
-        self._folder, self._project_name, self._setting = folder, project_name, setting
+        self._detect = partial(projects.detect, folder, given=project_name, setting=setting)
         self._thread: threading.Thread | None = None
-        self._result: projects.Project | None = None
-        self._error: GraphmemError | None = None
 
     def begin(self) -> None:
         """Look now; returns at once."""
@@ -38,7 +38,7 @@ class Detection:
             InvalidInput: A name is not allowed, or there is no such folder.
             ConfigurationError: The folder's git configuration cannot be read.
         """
-        return self._project().name
+        return self._awaited().name
 
     def folder(self) -> Path | None:
         """The folder that the project was taken from; None where it was named.
@@ -47,22 +47,17 @@ class Detection:
             InvalidInput: As `name` does.
             ConfigurationError: As `name` does.
         """
-        return self._project().folder
+        return self._awaited().folder
 
-    def _project(self) -> projects.Project:
+    def _awaited(self) -> projects.Project:
         if self._thread is not None:
             self._thread.join()
-        if self._error is not None:
-            raise self._error
-        if self._result is None:
-            self._result = self._detected()
-        return self._result
+        return self._project
+
+    @cached_property
+    def _project(self) -> projects.Project:
+        return self._detect()
 
     def _look(self) -> None:
-        try:
-            self._result = self._detected()
-        except GraphmemError as error:
-            self._error = error
-
-    def _detected(self) -> projects.Project:
-        return projects.detect(self._folder, given=self._project_name, setting=self._setting)
+        with suppress(GraphmemError):  # it is raised where the project is asked for
+            _ = self._project
