@@ -21,7 +21,6 @@ from graphmem.embedding import Reranker, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer, Explanation, Passage
 from graphmem.model.filters import Filters
 from graphmem.search import Plan
@@ -30,6 +29,7 @@ from graphmem.search.reranking import DEPTH, reranked
 from graphmem.search.response import CHANGED
 from graphmem.settings import Settings
 from made_hits import made_hit
+from memories import memory_with
 
 FILTERS = Filters(projects=("p",))
 BECAUSE = Explanation((), None, 0.5, "score = direct")
@@ -204,7 +204,7 @@ def test_no_reranker_is_made_unless_the_setting_names_one() -> None:
     assert configured_reranker(Settings(), waits=True) is None
     named = configured_reranker(Settings(reranker="a/b"), waits=False)
     assert named is not None
-    assert (named.name, named.state) == ("a/b", "loading")
+    assert (named.name, named.reason) == ("a/b", "the reranker a/b is still loading")
 
 
 @pytest.mark.live
@@ -239,7 +239,7 @@ def test_a_model_of_another_kind_is_refused(
 def test_a_folder_that_is_not_there_is_a_sentence_with_the_next_step(tmp_path: Path) -> None:
     gone = Reranker(str(tmp_path / "gone"), seconds=120)
     assert gone.scores("redis", ["text"]) == (None, gone.reason)
-    assert gone.state == "failed"
+    assert not gone.wait()
     assert "gone is not a folder" in (gone.reason or "")
     assert "or leave it empty" in (gone.reason or "")
 
@@ -274,10 +274,8 @@ def test_doctor_names_a_reranker_that_cannot_be_loaded(tmp_path: Path) -> None:
 def test_a_search_is_in_the_order_of_the_reranker(
     graph: Graph, project: str, reranker: Reranker
 ) -> None:
-    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
-    model.close()
-    plain = Memory(graph, model, project)
-    own = Memory(graph, model, project, reranker=reranker)
+    plain = memory_with(FakeEmbedder(), graph, project)
+    own = Memory(graph, plain.model, project, reranker=reranker)
     plain.remember(
         {"name": f"Berth {i}", "text": f"Berth {i} {'by the wall ' * (i % 7)}"} for i in range(40)
     )
@@ -303,7 +301,7 @@ def test_a_search_is_in_the_order_of_the_reranker(
         if cursor is None:
             break
     assert found == expected
-    broken = Memory(graph, model, project, reranker=Reranker("./gone", seconds=60))
+    broken = Memory(graph, plain.model, project, reranker=Reranker("./gone", seconds=60))
     without = broken.search("berth wall", limit=50)
     assert [hit.name for hit in without.hits] == [hit.name for hit in before.hits]
     assert "the reranker ./gone cannot be loaded" in (without.degraded or "")

@@ -8,7 +8,7 @@ import logging
 import math
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from graphmem.embedding.background import BROKEN
 from graphmem.embedding.models import Source, open_first
@@ -56,24 +56,16 @@ class Reranker:
                 self._thread.start()
 
     @property
-    def state(self) -> Literal["loading", "ready", "failed"]:
-        """Whether it is loading (or was not wanted yet), ready, or cannot be used."""
-        if not self._done.is_set():
-            return "loading"
-        return "failed" if self._model is None else "ready"
-
-    @property
     def reason(self) -> str | None:
         """Why it is not ready, or None."""
-        if self.state == "loading":
+        if not self._done.is_set():
             return f"the reranker {self.name} is still loading"
         return self._reason
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait at most so many seconds until it is no longer loading; True when ready."""
         self.start()
-        self._done.wait(seconds)
-        return self.state == "ready"
+        return self._done.wait(seconds) and self._model is not None
 
     def scores(self, query: str, texts: Sequence[str]) -> tuple[list[float] | None, str | None]:
         """How well each text answers a query, as the model says it; or None and why not.
@@ -99,7 +91,7 @@ class Reranker:
 
     def _load(self) -> None:
         try:
-            self._model = opened(self.name, hub=self._hub)
+            self._model = open_first(self.name, _open, hub=self._hub)
         except BROKEN as error:
             self._reason = self._unusable(first_line(error))
             log.warning("%s", self._reason)
@@ -125,17 +117,13 @@ def configured_reranker(settings: Settings, *, waits: bool) -> Reranker | None:
     return Reranker(settings.reranker, hub=settings.hub, seconds=seconds)
 
 
-def opened(model: str, *, hub: bool) -> "CrossEncoder":
+def _open(source: Source) -> "CrossEncoder":
     """Open a cross-encoder; seconds of import the first time.
 
     Raises:
         OSError: It is not there, or may not be downloaded.
         ValueError: It is a model of another kind.
     """
-    return open_first(model, _open, hub=hub)
-
-
-def _open(source: Source) -> "CrossEncoder":
     from sentence_transformers import CrossEncoder  # noqa: PLC0415 - for weight
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 

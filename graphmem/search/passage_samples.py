@@ -47,7 +47,7 @@ class PassageSample:
     """
 
     stored_embeddings: Sequence[Sequence[float]]
-    word_weights: WordWeights = NO_WEIGHTS
+    word_weights: WordWeights
 
     @cached_property
     def embeddings(self) -> "Sample":

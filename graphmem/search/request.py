@@ -25,8 +25,8 @@ class Rewritten:
         passages: How many passages are in the index and belong to nothing any more.
     """
 
-    keys: tuple[str, ...] = ()
-    passages: int = 0
+    keys: tuple[str, ...]
+    passages: int
 
 
 @dataclass(frozen=True, slots=True)

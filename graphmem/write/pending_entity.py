@@ -17,4 +17,4 @@ class PendingEntity:
 
     index: int
     entity: Entity
-    again: bool = False
+    again: bool

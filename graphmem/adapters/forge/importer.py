@@ -85,8 +85,8 @@ def pattern_entity(
     pattern: object,
     category: object,
     *,
-    confidence: object = DEFAULT_CONFIDENCE,
-    tags: object = (),
+    confidence: object,
+    tags: object,
     extra_fields: Mapping[str, object] | None = None,
 ) -> Entity:
     """Make the entity of a pattern.

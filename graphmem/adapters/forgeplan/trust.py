@@ -60,7 +60,7 @@ class Trust:
         evidence: What is linked to it, in the order of names.
     """
 
-    evidence: tuple[Evidence, ...] = ()
+    evidence: tuple[Evidence, ...]
 
     @property
     def r_eff(self) -> float:

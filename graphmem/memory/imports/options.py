@@ -14,7 +14,7 @@ class ImportOptions:
         history: Whether rows of such an export of one project come into this one.
     """
 
-    mentions: bool | None = None
-    allow_removals: bool = False
-    everything: bool = False
-    history: bool = False
+    mentions: bool | None
+    allow_removals: bool
+    everything: bool
+    history: bool

@@ -24,7 +24,7 @@ class Term:
     """Leaves of which any will do, and the field they are looked for in; None for any."""
 
     leaves: tuple[lucene.Node, ...]
-    field: str | None = None
+    field: str | None
 
 
 Reading = tuple[Term, ...]
