@@ -15,7 +15,9 @@ from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
 from graphmem.read import contents
 from graphmem.write import changes, entities, pipeline, relations
+from graphmem.write import reshaping as write_reshaping
 from graphmem.write.embeddings import backlog
+from graphmem.write.history import undoing
 
 KIB = 1024
 
@@ -157,7 +159,8 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[str, int]]]
         heard.append([])
         put(Listening(transaction), changed, **how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(changes, "put", listening)
+    for module in (entities, write_reshaping, undoing):
+        monkeypatch.setattr(module, "put_changes", listening)
     return heard
 
 
@@ -229,7 +232,8 @@ def test_the_relations_of_a_hub_are_merged_and_undone_a_few_at_a_time(
         [{"from": "Hub", "relation": "HAS", "to": name} for name in "ABCDE"],
     )
     before = lines(memory)
-    monkeypatch.setattr(relations, "BATCH", 2)
+    for module in (relations, undoing):
+        monkeypatch.setattr(module, "BATCH", 2)
     sizes: dict[str, list[int]] = {}
     run = Transaction.run
 
