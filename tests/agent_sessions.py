@@ -8,7 +8,7 @@ SESSION = "6b1c2f3a-9d0e-4c2b-8f00-00000000000{}"
 # A line of the second form has an id; that of the first would have its number.
 UUID = "{:08x}-0000-4000-8000-000000000000"
 DAY = "2026-03-01T10:00:{:02}.000Z"
-FOLDER = "/home/ana/harbour"
+FOLDER = "/srv/harbour"
 
 
 def claude_code_line(
@@ -67,8 +67,8 @@ def codex_message(second: int, role: str, *texts: str) -> dict[str, Any]:
 
 def codex_session() -> list[dict[str, Any]]:
     """Likewise."""
-    instructions = "# AGENTS.md instructions for /home/ana/harbour\n\n<INSTRUCTIONS>\nBe brief."
-    environment = "<environment_context>\n  <cwd>/home/ana/harbour</cwd>\n</environment_context>"
+    instructions = "# AGENTS.md instructions for /srv/harbour\n\n<INSTRUCTIONS>\nBe brief."
+    environment = "<environment_context>\n  <cwd>/srv/harbour</cwd>\n</environment_context>"
     call = {"type": "function_call", "name": "exec_command", "arguments": "{}", "call_id": "c"}
     output = {"type": "function_call_output", "call_id": "c", "output": "relay.log"}
     meta = {"id": SESSION.format(2), "timestamp": DAY.format(0), "cwd": FOLDER}
