@@ -1,6 +1,7 @@
 """Sessions of coding agents as these write them, in the lines that matter and some that do not."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +89,38 @@ def codex_session() -> list[dict[str, Any]]:
     ]
 
 
-def write_lines(path: Path, lines: list[dict[str, Any]]) -> Path:
+def gemini_cli_line(second: int, kind: str, content: object, **fields: object) -> dict[str, Any]:
+    """A line of Gemini CLI 0.61."""
+    return {
+        "id": UUID.format(second), "timestamp": DAY.format(second), "type": kind,
+        "content": content,
+    } | fields  # fmt: skip
+
+
+def gemini_cli_session() -> list[dict[str, Any]]:
+    """Likewise; the session is resumed before the last question."""
+    meta = {"sessionId": SESSION.format(3), "projectHash": "195acb", "startTime": DAY.format(0)}
+    context = {"text": "<session_context>\nThis is the Gemini CLI.\n</session_context>"}
+    question = {"text": "Why does @relay.log say nothing?"}
+    files = [{"text": "\n--- Content from referenced files ---"}, {"text": "Silence."}]
+    step = gemini_cli_line(3, "gemini", "I look at the relay first.", thoughts=[])
+    response = {"functionResponse": {"name": "list_directory", "response": {"output": "a"}}}
+    return [
+        {**meta, "kind": "main"},
+        {"$set": {"messages": [gemini_cli_line(1, "user", [context])]}},
+        gemini_cli_line(1, "user", [context]),
+        gemini_cli_line(2, "user", [question, *files]),
+        step,
+        {**step, "toolCalls": [{"name": "list_directory"}]},
+        gemini_cli_line(4, "user", [response]),
+        gemini_cli_line(5, "info", "Update available."),
+        gemini_cli_line(6, "gemini", "Its certificate ran out."),
+        {**meta, "startTime": DAY.format(9), "kind": "main"},
+        gemini_cli_line(10, "user", [{"inlineData": {"data": "AAAA"}}, {"text": "What now?"}]),
+    ]
+
+
+def write_lines(path: Path, lines: Sequence[object]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     return path

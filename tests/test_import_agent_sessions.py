@@ -1,5 +1,6 @@
-"""`graphmem import conversations`: what people and agents said in Claude Code and Codex."""
+"""`graphmem import conversations`: what people and coding agents said to each other."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,8 @@ from agent_sessions import (
     codex_line,
     codex_message,
     codex_session,
+    gemini_cli_line,
+    gemini_cli_session,
     returned,
     spoken,
     write_lines,
@@ -24,10 +27,11 @@ from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import FORMATS, Row
 
 CLAUDE_CODE = "Claude Code/2026-03-01 6b1c2f3a-9d0e-4c2b"
+GEMINI_CLI = "Gemini CLI/2026-03-01 6b1c2f3a-9d0e-4c2b"
 CODEX = "Codex/2026-03-01 6b1c2f3a-9d0e-4c2b"
 
 
-def rows(folder: Path, lines: list[dict[str, Any]], name: str = "session.jsonl") -> list[Row]:
+def rows(folder: Path, lines: Sequence[object], name: str = "session.jsonl") -> list[Row]:
     return list(FORMATS["conversations"].read(write_lines(folder / name, lines)))
 
 
@@ -82,6 +86,32 @@ def test_a_session_of_codex_is_what_was_said(tmp_path: Path) -> None:
     assert [entity.name for entity in entities] == names
     assert entities[0].created_at == datetime(2026, 3, 1, 10, tzinfo=UTC)
     assert entities[1].attributes["cwd"] == FOLDER
+
+
+def test_a_session_of_gemini_cli_is_what_was_said(tmp_path: Path) -> None:
+    read = rows(tmp_path, gemini_cli_session())
+    assert turns(read) == [
+        ("user", "Why does @relay.log say nothing?"),
+        ("assistant", "I look at the relay first.\n\nIts certificate ran out."),
+        ("user", "[image]\n\nWhat now?"),
+    ]
+    assert refusals(read) == []
+    conversation, question = [row.value for row in read if isinstance(row.value, Entity)][:2]
+    assert (conversation.name, conversation.title) == (GEMINI_CLI, None)
+    assert conversation.created_at == datetime(2026, 3, 1, 10, tzinfo=UTC)
+    assert question.name == f"{GEMINI_CLI}/00000002-0000-4000"
+
+
+def test_a_session_of_gemini_cli_is_refused_where_it_cannot_be_used(tmp_path: Path) -> None:
+    head, *lines = gemini_cli_session()
+    assert rows(tmp_path, [head | {"kind": "subagent"}, *lines[:8]]) == []
+    (refusal,) = refusals(rows(tmp_path, [head | {"sessionId": 3.5}]))
+    assert refusal is not None
+    assert "sessionId" in refusal
+    odd = gemini_cli_line(7, "user", "Hello.", timestamp="soon")
+    read = rows(tmp_path, [head, "no object", odd, gemini_cli_line(8, "user", "So.")])
+    assert turns(read) == [("user", "So.")]
+    assert len(refusals(read)) == 1
 
 
 @pytest.mark.parametrize(
@@ -221,8 +251,8 @@ def test_a_session_of_codex_without_an_id_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_broken_line_is_refused_and_the_others_are_read(tmp_path: Path) -> None:
-    for name, lines in (("a.jsonl", claude_code_session()), ("b.jsonl", codex_session())):
-        path = write_lines(tmp_path / name, lines)
+    for lines in (claude_code_session(), codex_session(), gemini_cli_session()):
+        path = write_lines(tmp_path / "a.jsonl", lines)
         path.write_text("{\n" + path.read_text() + '{"type":', encoding="utf-8")
         read = list(FORMATS["conversations"].read(path))
         assert len(refusals(read)) == 2

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_sessions import claude_code_session, codex_session, write_lines
+from agent_sessions import claude_code_session, codex_session, gemini_cli_session, write_lines
 from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
@@ -693,6 +693,7 @@ def test_the_commands_of_the_page_work(
     monkeypatch.setenv("HOME", str(tmp_path))
     write_lines(tmp_path / ".claude/projects/-home-ana-harbour/a.jsonl", claude_code_session())
     write_lines(tmp_path / ".codex/sessions/2026/03/01/rollout.jsonl", codex_session())
+    write_lines(tmp_path / ".gemini/tmp/harbour/chats/session.jsonl", gemini_cli_session())
     for line in "".join(blocks(PAGE, "console")).splitlines():
         arguments = [str(Path(part).expanduser()) for part in shlex.split(line)[1:]]
         assert cli.main(arguments) == 0, line

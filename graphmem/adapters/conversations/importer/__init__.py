@@ -1,9 +1,9 @@
 """Conversations: one entity a turn, linked to the next one and to the conversation it is part of.
 
-Five shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
-Claude Code (`claude_code`) and of Codex (`codex`), and the `conversations.json` of an export of
-ChatGPT (`chatgpt`) and of Claude (`claude`). What is gone from a file stays in the store: a log
-that is rotated or cut takes nothing with it.
+Six shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
+Claude Code (`claude_code`), Codex (`codex`) and Gemini CLI (`gemini_cli`), and the
+`conversations.json` of an export of ChatGPT (`chatgpt`) and of Claude (`claude`). What is gone from
+a file stays in the store: a log that is rotated or cut takes nothing with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -11,7 +11,14 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from graphmem.adapters.conversations.importer import chatgpt, claude, claude_code, codex, lines
+from graphmem.adapters.conversations.importer import (
+    chatgpt,
+    claude,
+    claude_code,
+    codex,
+    gemini_cli,
+    lines,
+)
 from graphmem.adapters.conversations.importer.sessions import joined
 from graphmem.adapters.conversations.importer.turns import Transcript, Turn
 from graphmem.errors import InvalidInput
@@ -52,7 +59,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "chats: JSON lines of turns, exports of ChatGPT and Claude, sessions of Claude Code and Codex",
+    "chats: JSON lines, exports of ChatGPT and Claude, sessions of Claude Code, Codex, Gemini CLI",
 )
 
 
@@ -81,6 +88,8 @@ def _lines_reader(
 ) -> Callable[[Iterable[tuple[str, object]], File], Iterator[Turn | Row]]:
     """The function that reads lines of this shape."""
     fields: Any = value if isinstance(value, dict) else {}
+    if gemini_cli.MARK in fields:
+        return lambda placed_lines, file: joined(gemini_cli.turns(placed_lines, file))
     if "type" not in fields or "conversation" in fields:
         return lines.turns
     if "payload" in fields:

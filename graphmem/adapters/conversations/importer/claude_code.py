@@ -7,7 +7,7 @@ what stands before it.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from graphmem.adapters.conversations.importer.sessions import said
+from graphmem.adapters.conversations.importer.sessions import IMAGE, said
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -37,7 +37,6 @@ NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
 ATTRIBUTES = {"cwd": "cwd", "gitBranch": "branch"}
 # What is said of the branch where there is none.
 NO_BRANCH = "HEAD"
-IMAGE = "[image]"
 
 
 class Sessions:

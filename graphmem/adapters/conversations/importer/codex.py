@@ -7,7 +7,7 @@ the agent's reasoning nor what tools were given and returned.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import said
+from graphmem.adapters.conversations.importer.sessions import IMAGE, said
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -24,7 +24,6 @@ from graphmem.importing.row import Row
 
 TOOL = "Codex"
 SPEAKERS = frozenset({"user", "assistant"})
-IMAGE = "[image]"
 # How what a project asks of all agents is handed over, as if the user had said it.
 INSTRUCTIONS = "# AGENTS.md instructions"
 

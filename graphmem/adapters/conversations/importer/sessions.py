@@ -9,13 +9,15 @@ from graphmem.importing.row import Row
 
 # A person asks, and an agent says something before and after each of many steps: that is one turn.
 TURN_CHARACTERS = 100_000
+IMAGE = "[image]"
 # What programs put into what a user says, between tags of these names.
 TAGS = (
     "bash-input", "bash-stderr", "bash-stdout", "command-args", "command-contents",
     "command-message", "command-name", "environment_context", "ide_diagnostics", "ide_opened_file",
     "ide_selection", "local-command-caveat", "local-command-stderr", "local-command-stdout",
-    "subagent_notification", "system-reminder", "task-notification", "turn_aborted",
-    "user-memory-input", "user-prompt-submit-hook", "user_instructions", "user_shell_command",
+    "session_context", "subagent_notification", "system-reminder", "task-notification",
+    "turn_aborted", "user-memory-input", "user-prompt-submit-hook", "user_instructions",
+    "user_shell_command",
 )  # fmt: skip
 _OPENING = re.compile(rf"<({'|'.join(TAGS)})(?:\s[^<>]*)?>")
 
