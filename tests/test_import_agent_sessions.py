@@ -21,7 +21,7 @@ from agent_sessions import (
     spoken,
     write_lines,
 )
-from graphmem.adapters.conversations.importer.sessions import TURN_CHARACTERS, said
+from graphmem.adapters.conversations.importer.sessions import TURN_CHARACTERS, without_insertions
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import FORMATS, Row
@@ -159,7 +159,7 @@ def test_a_branch_is_told_where_there_is_one(tmp_path: Path) -> None:
     ],
 )
 def test_what_programs_put_in_is_left_out(text: str, kept: str) -> None:
-    assert said(text) == kept
+    assert without_insertions(text) == kept
 
 
 def test_an_image_is_named(tmp_path: Path) -> None:

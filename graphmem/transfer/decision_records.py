@@ -194,8 +194,10 @@ def _lines(body: str) -> Iterator[tuple[str, Place]]:
 
 
 def _add_line(record: Record, line: str, place: Place) -> None:
-    stated = _FIELD.match(line) if place != "below" else None
-    name, value = (stated[1].casefold(), stated[2].strip(" *_")) if stated else ("", line)
+    named_field = _FIELD.match(line) if place != "below" else None
+    name, value = (
+        (named_field[1].casefold(), named_field[2].strip(" *_")) if named_field else ("", line)
+    )
     if name == "date":
         day = _DAY.match(value)
         record.day = record.day or (day[0] if day else None)

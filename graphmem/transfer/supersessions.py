@@ -25,7 +25,7 @@ SUPERSEDES = "SUPERSEDES"
 # Replacements, one after the other, that are followed.
 MOST_STEPS = 50
 # What people say before the number of a decision whose file has nothing there.
-_SAID_OF_DECISIONS = frozenset({SERIES, "madr", "decision", "record"})
+_DECISION_SERIES = frozenset({SERIES, "madr", "decision", "record"})
 # Longer numbers are days.
 _DIGITS_OF_A_NAME = 5
 
@@ -143,5 +143,5 @@ class Supersessions:
 def _series_of(file: File) -> set[str]:
     """What people say before the number of a file that has nothing there: `rfc` below `rfcs`."""
     folders = {name.casefold() for name in (file.root.name, *file.shown_path[:-1])}
-    said = _SAID_OF_DECISIONS if is_decision(file) else frozenset[str]()
-    return folders | {name.removesuffix("s") for name in folders} | said
+    of_decisions = _DECISION_SERIES if is_decision(file) else frozenset[str]()
+    return folders | {name.removesuffix("s") for name in folders} | of_decisions

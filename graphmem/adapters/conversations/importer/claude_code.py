@@ -7,12 +7,11 @@ what stands before it.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from graphmem.adapters.conversations.importer.sessions import IMAGE, said
+from graphmem.adapters.conversations.importer.sessions import texts_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
-    list_or_empty,
     moment,
     name_in_export,
     object_or_empty,
@@ -33,7 +32,7 @@ MARKS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
 TITLES = {"ai-title": "aiTitle", "custom-title": "customTitle"}
 TITLE_LINE_BYTES = 10_000
 # Lines that nobody said: what a sub-agent works on, what a command needs, a summary, an error.
-NOT_SAID = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
+UNSPOKEN_FLAGS = ("isSidechain", "isMeta", "isCompactSummary", "isApiErrorMessage")
 ATTRIBUTES = {"cwd": "cwd", "gitBranch": "branch"}
 # What is said of the branch where there is none.
 NO_BRANCH = "HEAD"
@@ -71,9 +70,9 @@ class Sessions:
         if isinstance(value, Refused):
             raise value
         line = object_or_empty(value)
-        if line.get("type") not in SPEAKERS or any(line.get(name) for name in NOT_SAID):
+        if line.get("type") not in SPEAKERS or any(line.get(name) for name in UNSPOKEN_FLAGS):
             return None
-        text = said(_text(object_or_empty(line.get("message")).get("content")))
+        text = "\n\n".join(texts_of(object_or_empty(line.get("message")).get("content")))
         if not text:
             return None
         session = identifier("sessionId", line.get("sessionId"))
@@ -114,12 +113,3 @@ def _titles(file: File) -> dict[str, str]:
             name = title(fields.get(TITLES[kind]))
             titles[kind] |= {session: name} if name else {}
     return titles["ai-title"] | titles["custom-title"]
-
-
-def _text(content: object) -> str:
-    """The texts of a message."""
-    if isinstance(content, str):
-        return content
-    blocks = [object_or_empty(block) for block in list_or_empty(content)]
-    texts = [IMAGE if block.get("type") == "image" else block.get("text") for block in blocks]
-    return "\n\n".join(text.strip() for text in texts if is_text(text))

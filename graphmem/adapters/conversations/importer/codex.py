@@ -7,12 +7,11 @@ the agent's reasoning nor what tools were given and returned.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import IMAGE, said
+from graphmem.adapters.conversations.importer.sessions import texts_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
-    list_or_empty,
     moment,
     name_in_export,
     object_or_empty,
@@ -71,10 +70,5 @@ def _text(item: dict[str, Any]) -> str:
     """What was said; nothing for what is no message of a person or of the agent."""
     if item.get("type") != "message" or item.get("role") not in SPEAKERS:
         return ""
-    pieces = [object_or_empty(piece) for piece in list_or_empty(item.get("content"))]
-    texts = [
-        IMAGE if piece.get("type") == "input_image" else said(piece["text"])
-        for piece in pieces
-        if is_text(piece.get("text")) or piece.get("type") == "input_image"
-    ]
-    return "\n\n".join(text for text in texts if text.strip() and not text.startswith(INSTRUCTIONS))
+    texts = texts_of(item.get("content"))
+    return "\n\n".join(text for text in texts if not text.startswith(INSTRUCTIONS))

@@ -5,13 +5,13 @@ tools were given and returned nor the files that a question names.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import IMAGE, said
+from graphmem.adapters.conversations.importer.sessions import texts_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
-    is_text,
     list_or_empty,
     moment,
     name_in_export,
@@ -86,11 +86,9 @@ def _turn(line: dict[str, Any], conversation: Conversation, place: str, file: Fi
 def _text(content: object) -> str:
     """The texts of a message, up to the files that it names."""
     if isinstance(content, str):
-        return said(content)
-    texts: list[str] = []
-    for part in map(object_or_empty, list_or_empty(content)):
-        if str(part.get("text")).strip() == FILES:
-            break
-        text = IMAGE if "inlineData" in part else part.get("text")
-        texts += [said(text)] if is_text(text) else []
-    return "\n\n".join(text for text in texts if text)
+        return "\n\n".join(texts_of(content))
+    parts = takewhile(
+        lambda part: str(object_or_empty(part).get("text")).strip() != FILES,
+        list_or_empty(content),
+    )
+    return "\n\n".join(texts_of(list(parts)))

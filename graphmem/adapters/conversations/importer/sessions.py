@@ -5,11 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from graphmem.adapters.conversations.importer.turns import Turn
+from graphmem.adapters.conversations.importer.values import list_or_empty, object_or_empty
 from graphmem.importing.row import Row
 
 # A person asks, and an agent says something before and after each of many steps: that is one turn.
 TURN_CHARACTERS = 100_000
 IMAGE = "[image]"
+# Of Claude Code and of Codex.
+IMAGE_TYPES = frozenset({"image", "input_image"})
 # What programs put into what a user says, between tags of these names.
 TAGS = (
     "bash-input", "bash-stderr", "bash-stdout", "command-args", "command-contents",
@@ -22,7 +25,7 @@ TAGS = (
 _OPENING = re.compile(rf"<({'|'.join(TAGS)})(?:\s[^<>]*)?>")
 
 
-def said(text: str) -> str:
+def without_insertions(text: str) -> str:
     """A text without what programs put into it; of a command its name and what it was given."""
     kept: list[str] = []
     tagged: dict[str, str] = {}
@@ -43,6 +46,21 @@ def said(text: str) -> str:
     if tagged.get("command-args"):
         kept.insert(0, f"{tagged.get('command-name', '')} {tagged['command-args']}\n")
     return "".join(kept).strip()
+
+
+def texts_of(content: object) -> list[str]:
+    """The texts of a message that are not blank, without insertions; images are named.
+
+    Args:
+        content: A text, or a list of objects that have a `text` or are an image.
+    """
+    pieces = [{"text": content}] if isinstance(content, str) else list_or_empty(content)
+    texts: list[str] = []
+    for piece in map(object_or_empty, pieces):
+        is_image = piece.get("type") in IMAGE_TYPES or "inlineData" in piece
+        text = IMAGE if is_image else piece.get("text")
+        texts.append(without_insertions(text) if isinstance(text, str) else "")
+    return [text for text in texts if text]
 
 
 def joined(turns: Iterable[Turn | Row]) -> Iterator[Turn | Row]:
