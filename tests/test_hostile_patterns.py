@@ -27,7 +27,7 @@ from graphmem.model import Entity
 from graphmem.transfer import FORMATS
 from graphmem.transfer.code.licence_headers import without_licence_header
 from graphmem.transfer.ignore_rules import PATTERN_CHARACTERS, PATTERNS, ignore_rules
-from graphmem.transfer.note_text import read_note_text
+from graphmem.transfer.markdown.references import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons
 
 # What memcp says later changes what was said first, so it is given at the end.

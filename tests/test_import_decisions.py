@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model import Relation
-from graphmem.transfer.supersessions import MOST_STEPS
+from graphmem.transfer.markdown.supersessions import MOST_STEPS
 from note_folders import entities, read, refusals, write
 
 # As adr-tools and people write them: the title, the date, a section on the status.

@@ -15,8 +15,8 @@ from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File
 from graphmem.memory import Memory
 from graphmem.transfer import LeftOut
-from graphmem.transfer.note_text import read_note_text
-from graphmem.transfer.notes import Notes
+from graphmem.transfer.markdown.notes import Notes
+from graphmem.transfer.markdown.references import read_note_text
 from note_folders import VAULT, ends, entities, read, refusals, write
 
 # Folders

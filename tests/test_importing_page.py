@@ -11,11 +11,13 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.memory import Memory
-from graphmem.transfer import FORMATS, decision_records, note_entity
+from graphmem.transfer import FORMATS
 from graphmem.transfer.code import unparsed
 from graphmem.transfer.code.definitions import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
+from graphmem.transfer.markdown.decision_records import STATUSES
+from graphmem.transfer.markdown.entity import ENTITY_FIELDS
 from note_folders import ends, read, write
 
 PAGE = page("importing")
@@ -88,7 +90,7 @@ def test_the_decision_records_of_the_page_become_what_it_says(
 
 def test_the_statuses_of_decision_records_are_those_of_the_page() -> None:
     told = between(section(PAGE, "Decision records"), "is one of", ", as it stands")
-    assert set(quoted(told)) == decision_records.STATUSES | {"superseded"}
+    assert set(quoted(told)) == STATUSES | {"superseded"}
 
 
 def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Path) -> None:
@@ -101,7 +103,7 @@ def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Pa
 
 def test_every_field_of_front_matter_is_listed() -> None:
     told = between(section(PAGE, "Markdown"), "all optional:", "They are")
-    assert set(quoted(told)) == {"name", "relations", *note_entity.ENTITY_FIELDS}
+    assert set(quoted(told)) == {"name", "relations", *ENTITY_FIELDS}
 
 
 def test_a_note_a_link_and_a_tag_that_are_gone_are_removed(memory: Memory, notes: Path) -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.importing.opening import File
-from graphmem.transfer.note_text import NoteLink, read_note_text
-from graphmem.transfer.notes import Notes
+from graphmem.transfer.markdown.notes import Notes
+from graphmem.transfer.markdown.references import NoteLink, read_note_text
 from note_folders import VAULT, ends, entities, linked, read, refusals, write
 
 

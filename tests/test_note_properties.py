@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.memory import Memory
 from graphmem.model import Entity
-from graphmem.transfer.logseq import Graph
+from graphmem.transfer.markdown.logseq import Graph
 from note_folders import ends, entities, read, refusals, write
 
 PAGE = """title:: Tide feed

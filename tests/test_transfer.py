@@ -11,8 +11,9 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Item
 from graphmem.model.entity import _ENTITY_FIELDS
-from graphmem.transfer import FORMATS, note_entity
-from graphmem.transfer.note_text import read_note_text
+from graphmem.transfer import FORMATS
+from graphmem.transfer.markdown.entity import ENTITY_FIELDS
+from graphmem.transfer.markdown.references import read_note_text
 
 ENTITY = {
     "type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
@@ -52,7 +53,7 @@ def jsonl(path: Path, *lines: object) -> Path:
 
 def test_front_matter_may_have_every_field_of_an_entity_that_is_no_text() -> None:
     of_a_note = {"type", "name", "text", "observations", "attributes"}
-    assert {*note_entity.ENTITY_FIELDS} == _ENTITY_FIELDS - of_a_note
+    assert {*ENTITY_FIELDS} == _ENTITY_FIELDS - of_a_note
 
 
 def test_nested_front_matter_becomes_json(memory: Memory, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from typing import Literal
 from graphmem.importing.front_matter import Field
 from graphmem.importing.opening import File
 from graphmem.model.status import SUPERSEDED
-from graphmem.transfer.note_fields import front_matter, read_fields
-from graphmem.transfer.note_relations import with_links
-from graphmem.transfer.note_text import NoteLink, read_note_text
+from graphmem.transfer.markdown.front_matter import front_matter_of, read_fields
+from graphmem.transfer.markdown.references import NoteLink, read_note_text
+from graphmem.transfer.markdown.relations import with_links
 
 # The numbered notes in such folders are decisions, whatever they are called.
 FOLDERS = frozenset(
@@ -142,7 +142,7 @@ def read_record(file: File, content: str) -> Record:
         Refused: Its front matter cannot be read.
     """
     record = Record()
-    parts = front_matter(content)
+    parts = front_matter_of(content)
     body = content if parts is None else parts.body
     if parts is not None and _IN_FRONT_MATTER.search(parts.text):
         fields, body = read_fields(content)

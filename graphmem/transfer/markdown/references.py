@@ -19,8 +19,8 @@ from markdown_it.token import Token
 
 from graphmem import text
 from graphmem.importing.fields import is_label
-from graphmem.transfer.note_indents import without_indents
-from graphmem.transfer.note_markup import documents_of, is_box, role_at, with_addresses
+from graphmem.transfer.markdown.indents import without_indents
+from graphmem.transfer.markdown.markup import documents_of, is_box, role_at, with_addresses
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|([^\[\]]*))?\]\]")
 # In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.

@@ -34,18 +34,23 @@ from graphmem.importing.row import LeftOut, Row
 from graphmem.importing.walking import files_at, list_files, with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer import logseq
-from graphmem.transfer.decision_records import Record, is_decision, read_record, states_replacement
 from graphmem.transfer.ignored import Ignored, folders_above
-from graphmem.transfer.note_addresses import addresses_of, former_addresses_of
-from graphmem.transfer.note_entity import attribute_value, entity_fields, single_value
-from graphmem.transfer.note_fields import front_matter, read_fields
-from graphmem.transfer.note_markup import labels_of, without_imports
-from graphmem.transfer.note_properties import properties_of
-from graphmem.transfer.note_relations import relations, resolved, with_links
-from graphmem.transfer.note_text import read_note_text
-from graphmem.transfer.notes import Notes, day_of, is_note
-from graphmem.transfer.supersessions import SUPERSEDES, Supersessions
+from graphmem.transfer.markdown import logseq
+from graphmem.transfer.markdown.addresses import addresses_of, former_addresses_of
+from graphmem.transfer.markdown.decision_records import (
+    Record,
+    is_decision,
+    read_record,
+    states_replacement,
+)
+from graphmem.transfer.markdown.entity import attribute_value, entity_fields, single_value
+from graphmem.transfer.markdown.front_matter import front_matter_of, read_fields
+from graphmem.transfer.markdown.markup import labels_of, without_imports
+from graphmem.transfer.markdown.notes import Notes, day_of, is_note
+from graphmem.transfer.markdown.properties import properties_of
+from graphmem.transfer.markdown.references import read_note_text
+from graphmem.transfer.markdown.relations import relations_of, resolved, with_links
+from graphmem.transfer.markdown.supersessions import SUPERSEDES, Supersessions
 
 DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.
@@ -131,7 +136,7 @@ class _Folder:
                     labels[file.place] = labels_of_note
                 addresses[file.place] = addresses_of(content)
                 former[file.place] = former_addresses_of(content)
-                parts = front_matter(content)
+                parts = front_matter_of(content)
                 if parts is not None and "name" in parts.text:  # reading YAML takes long
                     fields, _ = read_fields(content)
                     if "name" in fields:
@@ -192,7 +197,9 @@ def _file(file: File, folder: _Folder) -> Iterator[Row]:
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(supersessions.target_of(link, file) for link in links)
     names_of_links = [name for name in targets if name and not supersessions.are_joined(file, name)]
-    yield from relations(entity.name, resolved(relation_list, notes, file), names_of_links, place)
+    yield from relations_of(
+        entity.name, resolved(relation_list, notes, file), names_of_links, place
+    )
 
 
 def _title(heading: str | None, name: str) -> str | None:

@@ -17,7 +17,7 @@ from graphmem.importing.front_matter import Field
 from graphmem.model import limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.visible import visible
-from graphmem.transfer.note_relations import with_links
+from graphmem.transfer.markdown.relations import with_links
 
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
 # Of these a single value is read as a text, whatever it looks like.

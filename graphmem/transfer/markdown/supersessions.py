@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from graphmem import text
 from graphmem.importing.opening import File
-from graphmem.transfer.decision_records import (
+from graphmem.transfer.markdown.decision_records import (
     SERIES,
     Number,
     Record,
@@ -18,8 +18,8 @@ from graphmem.transfer.decision_records import (
     is_decision,
     number_of,
 )
-from graphmem.transfer.note_text import NoteLink
-from graphmem.transfer.notes import Notes
+from graphmem.transfer.markdown.notes import Notes
+from graphmem.transfer.markdown.references import NoteLink
 
 SUPERSEDES = "SUPERSEDES"
 # Replacements, one after the other, that are followed.

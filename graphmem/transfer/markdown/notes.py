@@ -15,9 +15,9 @@ from graphmem.importing.opening import File
 from graphmem.importing.refusing import Names
 from graphmem.model import limits
 from graphmem.model.visible import visible
-from graphmem.transfer import wikis
-from graphmem.transfer.note_addresses import address_path, address_paths, in_order
-from graphmem.transfer.note_text import NoteLink
+from graphmem.transfer.markdown import wikis
+from graphmem.transfer.markdown.addresses import address_path, address_paths, in_order
+from graphmem.transfer.markdown.references import NoteLink
 
 # Of Markdown, in lower case; Jekyll writes the second, Docusaurus the third.
 ENDINGS = (".md", ".markdown", ".mdx")

@@ -41,7 +41,7 @@ class FrontMatter:
     line: int
 
 
-def front_matter(content: str) -> FrontMatter | None:
+def front_matter_of(content: str) -> FrontMatter | None:
     """Tell front matter from the text that follows; None for a note that begins without any.
 
     An object in JSON counts if it is valid and has a field: braces begin much else in notes.
@@ -73,7 +73,7 @@ def read_fields(content: str) -> tuple[dict[str, Field], str]:
     Raises:
         Refused: The front matter cannot be read.
     """
-    parts = front_matter(content)
+    parts = front_matter_of(content)
     if parts is None:
         return {}, content.strip()
     try:

@@ -11,14 +11,14 @@ from graphmem.importing.opening import File
 from graphmem.importing.refusing import refused
 from graphmem.importing.row import Row
 from graphmem.model import Relation
-from graphmem.transfer.note_text import read_note_text
-from graphmem.transfer.notes import Notes
+from graphmem.transfer.markdown.notes import Notes
+from graphmem.transfer.markdown.references import read_note_text
 
 MENTION = "MENTIONS"
 _WIKI_LINK = re.compile(r"\[\[[^\[\]]+\]\]")
 
 
-def relations(
+def relations_of(
     name: str, relation_list: object, targets: Sequence[str], place: str
 ) -> Iterator[Row]:
     """The rows of a note's relations, and of its links that none of these follows.
