@@ -119,6 +119,7 @@ OWNERS: dict[str, set[str]] = {
     "defusedxml": {"adapters.rye.importer"},
     "markdown_it": {"importing", "adapters.rye.importer", "transfer"},
     "pathspec": {"transfer"},
+    "pathvalidate": {"transfer"},
     "tree_sitter": {"transfer"},
     "tree_sitter_c": {"transfer"},
     "tree_sitter_cpp": {"transfer"},

@@ -35,6 +35,7 @@ IMPORTERS = {
     "yaml",
     "tree_sitter",
     "pathspec",
+    "pathvalidate",
     "graphmem.transfer",
     "graphmem.write",
 }

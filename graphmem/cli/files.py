@@ -52,7 +52,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
     temporary = Path(name)
     try:
         with (
-            _ending_as_exceptions(),
+            ending_as_exceptions(),
             os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream,
         ):
             yield stream
@@ -69,7 +69,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
 
 @contextmanager
-def _ending_as_exceptions() -> Iterator[None]:
+def ending_as_exceptions() -> Iterator[None]:
     """Let signals that would end the process at once raise `SystemExit` in the block."""
     numbers = [
         number

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import files, output, pages, session
+from graphmem.cli.markdown_export import export_markdown
 from graphmem.cli.options import Json, Layers, Place, Project, place, writable_layers
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.importing.format import check_path
@@ -50,6 +51,8 @@ Everything = Annotated[
         negative="",
     ),
 ]
+MARKDOWN = "markdown"
+EXPORT_FORMATS = (EXPORT_FORMAT, MARKDOWN)
 # Lines of an export between two looks at how far it is.
 SHOWN_LINES = 500
 _FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in FORMATS.items())))
@@ -137,11 +140,21 @@ def _show(
 def export(
     *,
     project: Project = None,
+    form: Annotated[
+        str,
+        Parameter(
+            name="--format",
+            help="jsonl: all of it, to be read by programs. markdown: a folder of notes, to be "
+            "read by people, in git or an editor such as Obsidian.",
+            choices=EXPORT_FORMATS,
+        ),
+    ] = EXPORT_FORMAT,
     output_file: Annotated[
         Path | None,
         Parameter(
             name=("--output", "-o"),
-            help="File to write, replaced as a whole at the end; by default stdout.",
+            help="File to write, replaced as a whole at the end; by default stdout. With "
+            "--format markdown: a folder that is new or empty.",
         ),
     ] = None,
     everything: Annotated[
@@ -164,11 +177,18 @@ def export(
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
 ) -> int:
-    """Export a project as JSON lines, which `import jsonl` reads.
+    """Export a project as JSON lines or as Markdown notes.
 
     Without --history, the lines have what is stored now: entities, relations, and
-    former names. `import jsonl --history` reads what --history writes.
+    former names. `import jsonl` reads them; with --history it reads what --history
+    writes. `import markdown` reads the notes, an entity each, which have neither
+    history nor former names, and none of what is forgotten or removed.
     """
+    if form == MARKDOWN:
+        for option, is_given in (("--all", everything), ("--history", history is not None)):
+            if is_given:
+                raise InvalidInput(option, form, f"is for the format {EXPORT_FORMAT} alone")
+        return export_markdown(output_file, project=project, json=json)
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
     _check_output(output_file, json=json)

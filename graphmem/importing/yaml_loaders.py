@@ -145,9 +145,14 @@ _Bounded.yaml_implicit_resolvers = {
     first_letter: _without_own(resolvers)
     for first_letter, resolvers in Resolver.yaml_implicit_resolvers.items()
 }
-_Bounded.add_implicit_resolver(f"{_TAG}bool", _BOOLEAN, list("tTfF"))
-_Bounded.add_implicit_resolver(f"{_TAG}float", _DECIMAL, list("-+.0123456789"))
-_Bounded.add_implicit_resolver(f"{_TAG}int", _INTEGER, list("-+0123456789"))
+# The tag, what has it, and the characters with which that begins.
+OWN_RESOLVERS = (
+    (f"{_TAG}bool", _BOOLEAN, "tTfF"),
+    (f"{_TAG}float", _DECIMAL, "-+.0123456789"),
+    (f"{_TAG}int", _INTEGER, "-+0123456789"),
+)
+for _tag, _pattern, _first_letters in OWN_RESOLVERS:
+    _Bounded.add_implicit_resolver(_tag, _pattern, list(_first_letters))
 # The stubs do not see that both are loaders.
 for _loader in (QuickLoader, PlainLoader):
     _loader.add_constructor(f"{_TAG}int", _loader.number)  # type: ignore[type-var]

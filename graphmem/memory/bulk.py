@@ -15,6 +15,7 @@ from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.memory.store.reembedding import Reembedded
+    from graphmem.model.notes_export import NotesExport
 
 
 class Bulk(Lifetime):
@@ -118,6 +119,34 @@ class Bulk(Lifetime):
         if history:
             return exporting.whole(self.graph, project_name, history=True)
         return exporting.plain(self.graph, project_name)
+
+    def export_markdown(
+        self, folder: Path | str, *, project: str | None = None, progress: Progress = SILENT
+    ) -> "NotesExport":
+        """Export a project as a folder of Markdown notes, an entity each.
+
+        A note has the fields of its entity and the relations that start there as front matter, then
+        the text, then the relations as wiki links. `import_("markdown", folder)` reads it. Left out
+        are former names, history, and forgotten and removed entities with the relations to them.
+
+        Args:
+            folder: A folder that is new or empty. It appears once all notes are written.
+            project: The project; by default the memory's own.
+            progress: Receives how many notes are written.
+
+        Raises:
+            InvalidInput: The folder is not empty, or there is no folder to make it in; or the
+                project's name is not allowed, or out of reach.
+            NotFound: The project holds nothing to export.
+            DatabaseError: The database does not answer or refuses.
+            OSError: The disk is full, or the folder may not be written.
+        """
+        from graphmem.memory.exporting_notes import export_notes
+
+        arguments.methods("progress", progress, Progress)
+        if folder == "" or not isinstance(folder, str | PathLike):
+            raise InvalidInput("folder", folder, "must name a folder that is new or empty")
+        return export_notes(self.graph, self.project_name(project), Path(folder), progress)
 
     def export_all(self, *, history: bool = True) -> Iterator[dict[str, object]]:
         """Export every project and layer, as objects for JSON lines, with who asserted what.

@@ -51,6 +51,7 @@ from graphmem.transfer.markdown.properties import properties_of
 from graphmem.transfer.markdown.references import read_note_text
 from graphmem.transfer.markdown.relations import relations_of, resolved, with_links
 from graphmem.transfer.markdown.supersessions import SUPERSEDES, Supersessions
+from graphmem.transfer.markdown.writing import without_link_list
 
 DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.
@@ -131,7 +132,7 @@ class _Folder:
         records: dict[str, Record] = {}
         for file in files:
             with suppress(Refused, InvalidInput):
-                content = text_of(file)
+                content = _content(file)
                 if labels_of_note := list(labels_of(content)):
                     labels[file.place] = labels_of_note
                 addresses[file.place] = addresses_of(content)
@@ -150,11 +151,20 @@ class _Folder:
         return cls(notes, records, Supersessions(files, records, notes), graph)
 
 
+def _content(file: File) -> str:
+    """The text of a file as its author wrote it.
+
+    Raises:
+        Refused: It cannot be read.
+    """
+    return without_link_list(text_of(file))
+
+
 def _file(file: File, folder: _Folder) -> Iterator[Row]:
     place, notes, supersessions = file.place, folder.notes, folder.supersessions
     record = folder.records.get(place, Record())
     try:
-        fields, content = read_fields(text_of(file))
+        fields, content = read_fields(_content(file))
         if file.path.suffix.lower() == MDX:
             content = without_imports(content)
         properties = properties_of(content, fields)

@@ -31,6 +31,13 @@ DESCRIPTION = "description"
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
+OBSERVATIONS = "observations"
+# Where attributes stand that have the name of another field.
+ATTRIBUTES = "attributes"
+# Fields that become no attribute of that name, or not always.
+READ_OTHERWISE = frozenset(
+    {"type", "alias", "tag", DESCRIPTION, OBSERVATIONS, ATTRIBUTES, *CREATED}
+)
 # Of these a list of one label, and a link to a note that stands for the label, is that label.
 SINGLE_LABELS = frozenset({"kind", "category", "status"})
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
@@ -61,14 +68,45 @@ def entity_fields(
     dated = (name for name in CREATED if name in other_fields and _is_moment(other_fields[name]))
     if fields.get("created_at") in (None, "") and (creation := next(dated, None)):
         fields["created_at"] = other_fields.pop(creation).value
+    observations: list[object] = []
     if description := _sentence(other_fields.get(DESCRIPTION)):
         del other_fields[DESCRIPTION]
-        fields["observations"] = [description]
+        observations = [description]
+    if isinstance(_field_value(other_fields, OBSERVATIONS), str | list):
+        observations += _observations(other_fields.pop(OBSERVATIONS))
+    if observations:
+        fields["observations"] = observations
+    if isinstance(_field_value(other_fields, ATTRIBUTES), dict):
+        other_fields = _members(other_fields.pop(ATTRIBUTES)) | other_fields
     name = single_value(fields_by_name["name"]) if "name" in fields_by_name else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
         "attributes": own_attributes(other_fields, convert=attribute_value, taken=fields_by_name),
+    }
+
+
+def _field_value(fields: Mapping[str, Field], name: str) -> object:
+    return fields[name].value if name in fields else None
+
+
+def _observations(field: Field) -> list[object]:
+    """Observations, texts or objects; a number among texts is one as well."""
+    if not isinstance(field.value, list):
+        return [single_value(field)]
+    items = zip(field.value, field.item_texts, strict=True)
+    return [
+        value if source_text is None else source_text
+        for value, source_text in items
+        if value is not None
+    ]
+
+
+def _members(field: Field) -> dict[str, Field]:
+    """The fields of a field that is an object."""
+    return {
+        str(name): Field(str(name), value, field.line, (), None, ())
+        for name, value in field.value.items()
     }
 
 

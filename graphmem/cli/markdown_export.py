@@ -1,0 +1,31 @@
+"""`graphmem export --format markdown`."""
+
+from pathlib import Path
+
+from graphmem.cli import files, output, session
+from graphmem.errors import InvalidInput, quantity
+
+
+def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> int:
+    """Export a project as a folder of notes."""
+    # Imported here for its weight, which other commands need not wait for.
+    from graphmem.memory.exporting_notes import check_folder
+
+    if folder is None:
+        raise InvalidInput("--output", None, "is required with --format markdown: a new folder")
+    # Checked here as well, so that a wrong one starts no database.
+    check_folder(folder, argument="--output")
+    with files.ending_as_exceptions(), session.open_memory(project) as (memory, progress):
+        written = memory.export_markdown(folder, progress=progress)
+        progress.finish()
+    if json:
+        output.document(written.to_json())
+        return 0
+    left_out = quantity(written.left_out, "entity that is", "entities that are")
+    output.say(
+        f"{quantity(written.count, 'note', 'notes')} of {written.project} written to {folder}"
+        + (f"; without {left_out} forgotten or removed" if written.left_out else "")
+    )
+    for note in written.notes:
+        output.say(f"Note: {note}")
+    return 0

@@ -1,0 +1,88 @@
+"""A project as a folder of Markdown notes, which appears whole or not at all."""
+
+import os
+import tempfile
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from graphmem import read, text
+from graphmem.errors import InvalidInput, NotFound, quantity
+from graphmem.graph import Graph
+from graphmem.importing.yaml_loaders import YAML_CHARACTERS
+from graphmem.model import Entity, Relation
+from graphmem.model.notes_export import NotesExport
+from graphmem.model.status import FORGOTTEN, REMOVED
+from graphmem.progress import Progress
+from graphmem.transfer.markdown.note_paths import NotePaths
+from graphmem.transfer.markdown.writing import note_of
+
+# Who reads notes does not expect what was deleted.
+LEFT_OUT = frozenset({FORGOTTEN, REMOVED})
+# Notes between two looks at how far it is.
+SHOWN_NOTES = 100
+NAMED_NOTES = 3
+
+
+def check_folder(folder: Path, *, argument: str = "folder") -> Path:
+    """The folder that a path leads to, in which an export may write.
+
+    Raises:
+        InvalidInput: It is not empty, is no folder, or there is no folder to make it in.
+    """
+    target = Path(os.path.realpath(folder))
+    if not target.parent.is_dir():
+        raise InvalidInput(argument, str(folder), "must be in an existing folder")
+    if target.exists() and (not target.is_dir() or any(target.iterdir())):
+        hint = "Name another folder, or remove this one first; the export is written anew."
+        raise InvalidInput(argument, str(folder), "must be new, or an empty folder", hint=hint)
+    return target
+
+
+def export_notes(graph: Graph, project: str, folder: Path, progress: Progress) -> NotesExport:
+    """Write the notes of a project; see `Memory.export_markdown`."""
+    target = check_folder(folder)
+    paths, left_out = NotePaths(), 0
+    for entity in read.all_entities(graph, project):
+        if entity.status in LEFT_OUT:
+            left_out += 1
+        else:
+            paths.give(entity)
+    if not paths.count:
+        raise NotFound(f"{project} holds nothing to export")
+    relations = defaultdict[str, list[Relation]](list)
+    for relation in read.all_relations(graph, project):
+        relations[text.normalised(relation.start)].append(relation)
+    long_notes = list[str]()
+    with tempfile.TemporaryDirectory(prefix=f".{target.name[:100]}.", dir=target.parent) as parent:
+        written = Path(parent, "notes")
+        written.mkdir()
+        count = 0
+        for entity in read.all_entities(graph, project):
+            path = paths.path_of(entity.name)
+            if path is None:  # it is new, or left out
+                continue
+            note = note_of(entity, _of(relations, entity), paths.link_to)
+            if len(note) - len(entity.text or "") > YAML_CHARACTERS:
+                long_notes.append(path)
+            file = written / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(note, encoding="utf-8", newline="\n")
+            count += 1
+            if count % SHOWN_NOTES == 0:
+                progress.advance("Writing notes", count, max(paths.count, count))
+        written.rename(target)
+    return NotesExport(project, folder, count, left_out, _notes(long_notes))
+
+
+def _of(relations: Mapping[str, Sequence[Relation]], entity: Entity) -> Sequence[Relation]:
+    return relations.get(text.normalised(entity.name), ())
+
+
+def _notes(long_notes: Sequence[str]) -> tuple[str, ...]:
+    if not long_notes:
+        return ()
+    have = quantity(len(long_notes), "note has", "notes have")
+    paths = ", ".join(map(repr, long_notes[:NAMED_NOTES]))
+    contents = f"more than {YAML_CHARACTERS:,} characters of observations and relations"
+    return (f"{have} {contents}, which `import markdown` does not read: {paths}",)

@@ -1,0 +1,91 @@
+"""Entities as Markdown notes, which an import reads back."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
+from typing import Any
+
+from graphmem.importing.yaml_dumping import front_matter
+from graphmem.model import Entity, Observation, Relation
+from graphmem.model.entity import DEFAULT_KIND
+from graphmem.transfer.markdown.entity import ENTITY_FIELDS, OF_A_NOTE, READ_OTHERWISE
+
+# Between these an export lists a note's relations, which its front matter has, as links that
+# editors of notes follow and draw.
+LINKS_BEGIN = "<!-- Relations of the front matter, as links; not imported. -->"
+LINKS_END = "<!-- End of the relations. -->"
+_LINK_LIST = re.compile(
+    rf"\s*^{re.escape(LINKS_BEGIN)}\n(?:- .*\n)*{re.escape(LINKS_END)}\s*", re.MULTILINE
+)
+# These stand beside `kind` and `title`; others of the names that an import takes otherwise do not.
+_NESTED = frozenset({*ENTITY_FIELDS, *OF_A_NOTE, *READ_OTHERWISE})
+
+Values = dict[str, Any]
+
+
+def note_of(
+    entity: Entity, relations: Sequence[Relation], link_to: Callable[[str], str | None]
+) -> str:
+    """The note of an entity: its fields and relations as front matter, its text, and links.
+
+    Args:
+        entity: The entity.
+        relations: Those that start at it.
+        link_to: Makes a link to the note of another entity; None where it has none, and relations
+            to it are left out.
+    """
+    links = [(relation, link_to(relation.end)) for relation in relations]
+    kept_links = [(relation, link) for relation, link in links if link is not None]
+    head = front_matter(_front_matter_fields(entity, [relation for relation, _ in kept_links]))
+    parts = [head, (entity.text or "").strip()]
+    if kept_links:
+        lines = [_line(relation, link) for relation, link in kept_links]
+        parts.append("\n".join((LINKS_BEGIN, *lines, LINKS_END)))
+    return "\n".join(f"{part}\n" if part is not head else part for part in parts if part)
+
+
+def without_link_list(content: str) -> str:
+    """A note without the links that an export lists in it."""
+    return _LINK_LIST.sub("\n\n", content) if LINKS_BEGIN in content else content
+
+
+def _front_matter_fields(entity: Entity, relations: Sequence[Relation]) -> Values:
+    own = _given(entity, ("name", *ENTITY_FIELDS))
+    own["kind"] = entity.kind or DEFAULT_KIND
+    plain = {name: value for name, value in entity.attributes.items() if name not in _NESTED}
+    nested = {name: value for name, value in entity.attributes.items() if name in _NESTED}
+    others = {
+        "attributes": nested,
+        "observations": [_observation(observation) for observation in entity.observations],
+        "relations": [_relation(relation) for relation in relations],
+    }
+    return own | plain | {name: value for name, value in others.items() if value}
+
+
+def _observation(observation: Observation) -> Values:
+    names = [field.name for field in fields(observation) if field.name not in {"id", "unset"}]
+    return _given(observation, names)
+
+
+def _relation(relation: Relation) -> Values:
+    names = [
+        field.name
+        for field in fields(relation)
+        if field.name not in {"start", "relation", "end", "provenance", "unset", "replaces"}
+    ]
+    return {"relation": relation.relation, "to": relation.end} | _given(relation, names)
+
+
+def _given(value: object, names: Sequence[str]) -> Values:
+    """The fields that a value has."""
+    values = {name: getattr(value, name) for name in names}
+    return {
+        name: dict(value) if isinstance(value, Mapping) else value
+        for name, value in values.items()
+        if value not in (None, (), {})
+    }
+
+
+def _line(relation: Relation, link: str) -> str:
+    note = " ".join((relation.note or "").split())
+    return f"- {relation.relation} {link}" + (f": {note}" if note else "")

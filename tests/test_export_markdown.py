@@ -1,0 +1,328 @@
+"""Exports as Markdown notes: what they look like, where they are, and that an import reads them."""
+
+import os
+import subprocess
+import sys
+from datetime import UTC, date, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.importing.front_matter import fields_of, split
+from graphmem.importing.yaml_dumping import front_matter
+from graphmem.memory import Memory
+from graphmem.model import Entity, Relation
+from graphmem.transfer import FORMATS
+from graphmem.transfer.markdown.note_paths import NotePaths
+from graphmem.transfer.markdown.writing import note_of, without_link_list
+
+MOMENT = datetime(2026, 3, 1, 10, tzinfo=UTC)
+NOTE = """\
+---
+name: Berth booking
+kind: Service
+title: Booking of berths
+status: active
+created_at: 2026-03-01T10:00:00Z
+valid_until: 2026-12-31
+aliases:
+- bookings
+tags:
+- harbour
+owner: ops
+attributes:
+  description: of a person
+observations:
+- text: Guests pay by card.
+  created_at: 2026-03-01T10:00:00Z
+- text: |-
+    Two lines:
+    - of one observation
+  source: Alice
+relations:
+- relation: DEPENDS_ON
+  to: Session store
+  note: keeps logins
+---
+# Berths
+
+Guests book here.
+
+<!-- Relations of the front matter, as links; not imported. -->
+- DEPENDS_ON [[Session store]]: keeps logins
+<!-- End of the relations. -->
+"""
+BOOKING = {
+    "name": "Berth booking",
+    "kind": "Service",
+    "title": "Booking of berths",
+    "text": "# Berths\n\nGuests book here.",
+    "status": "active",
+    "created_at": "2026-03-01T10:00:00Z",
+    "valid_until": "2026-12-31",
+    "aliases": ["bookings"],
+    "tags": ["harbour"],
+    "attributes": {"owner": "ops", "description": "of a person"},
+    "observations": [
+        {"text": "Guests pay by card.", "created_at": "2026-03-01T10:00:00Z"},
+        {"text": "Two lines:\n- of one observation", "source": "Alice"},
+    ],
+}
+LINK = {
+    "from": "Berth booking",
+    "relation": "DEPENDS_ON",
+    "to": "Session store",
+    "note": "keeps logins",
+}
+
+
+def entities(folder: Path) -> list[Entity]:
+    """What an import of a folder reads; nothing is refused."""
+    values = [row.value for row in FORMATS["markdown"].read(folder)]
+    assert all(isinstance(value, Entity | Relation) for value in values), values
+    return [value for value in values if isinstance(value, Entity)]
+
+
+def test_a_note_has_fields_text_and_links() -> None:
+    entity, relation = Entity.from_json(BOOKING), Relation.from_json(LINK)
+    assert note_of(entity, [relation], lambda name: f"[[{name}]]") == NOTE
+
+
+def test_a_note_is_read_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "Berth booking.md").write_text(NOTE)
+    rows = list(FORMATS["markdown"].read(tmp_path))
+    written = {**BOOKING, "source": "Berth booking.md"}
+    assert [row.value for row in rows] == [Entity.from_json(written), Relation.from_json(LINK)]
+
+
+def test_what_stands_below_the_links_is_read(tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text(f"{NOTE}\nMore of it.\n")
+    (entity,) = entities(tmp_path)
+    assert entity.text == "# Berths\n\nGuests book here.\n\nMore of it."
+
+
+def test_a_link_to_what_has_no_note_is_left_out() -> None:
+    entity, relation = Entity("Berth booking"), Relation.from_json(LINK)
+    assert note_of(entity, [relation], lambda _: None) == (
+        "---\nname: Berth booking\nkind: Thing\n---\n"
+    )
+
+
+VALUES = st.one_of(
+    st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"), min_size=1),
+    st.sampled_from(
+        [
+            "no",
+            "true",
+            "12:30",
+            "0o17",
+            ".5e3",
+            "1_000",
+            "2026-03-01",
+            "~",
+            "{{date}}",
+            "a: b",
+            "---",
+        ]
+    ),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.dates(date(1000, 1, 1)),
+    st.datetimes(datetime(1000, 1, 1), timezones=st.just(UTC)),  # noqa: DTZ001 - of `timezones`
+)
+
+
+@given(value=VALUES | st.lists(VALUES, min_size=1, max_size=3))
+def test_front_matter_is_read_as_it_was_written(value: object) -> None:
+    parts = split(f"{front_matter({'first': value, 'nested': {'inner': [value]}})}\ntext")
+    assert parts is not None
+    first, nested = fields_of(parts.yaml_text, parts.line)
+    assert first.value == value
+    assert nested.value == {"inner": [value]}
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("Redis cache", "Thing/Redis cache.md"),
+        ("app/store.py::Store.get", "Thing/app_store.py__Store.get.md"),
+        ("../../etc/passwd", "Thing/_.._etc_passwd.md"),
+        ("CON", "Thing/CON_.md"),
+        (".hidden", "Thing/hidden.md"),
+        ("a|b#c[d]^e?", "Thing/a_b_c_d__e_.md"),
+        ("…", "Thing/_.md"),
+        ("海" * 300, f"Thing/{'海' * 60}.md"),
+    ],
+)
+def test_every_name_has_a_path(name: str, path: str) -> None:
+    paths = NotePaths()
+    paths.give(Entity.from_json({"name": name}))
+    assert paths.path_of(name) == path
+
+
+def test_no_two_notes_have_one_path() -> None:
+    paths = NotePaths()
+    for name in ("a/b", "A?b", "a|b"):
+        paths.give(Entity(name))
+    assert [paths.path_of(name) for name in ("a/b", "A?b", "a|b")] == [
+        "Thing/a_b.md", "Thing/A_b~2.md", "Thing/a_b~3.md",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("source", "path"),
+    [
+        ("guides/berths.md", "guides/berths.md"),
+        ("../berths.md", "Thing/Berths.md"),
+        ("/berths.md", "Thing/Berths.md"),
+        (".git/berths.md", "Thing/Berths.md"),
+        ("https://example.org/berths.md", "Thing/Berths.md"),
+        ("a.md/b.md", "Thing/Berths.md"),
+        ("survey", "Thing/Berths.md"),
+    ],
+)
+def test_what_was_a_note_is_written_where_it_was(source: str, path: str) -> None:
+    paths = NotePaths()
+    paths.give(Entity("Berths", source=source))
+    assert paths.path_of("berths") == path
+
+
+def test_links_name_the_path_only_where_several_notes_are_called_alike() -> None:
+    paths = NotePaths()
+    for name, source in (("Tides", "x"), ("guides/README", "guides/README.md"), ("R", "README.md")):
+        paths.give(Entity(name, source=source))
+    assert paths.link_to("tides") == "[[Tides|tides]]"
+    assert paths.link_to("Tides") == "[[Tides]]"
+    assert paths.link_to("guides/README") == "[[guides/README]]"
+    assert paths.link_to("R") == "[[README|R]]"
+    assert paths.link_to("nobody") is None
+
+
+def test_text_between_other_comments_stays() -> None:
+    text = "a\n<!-- Relations -->\n- b\n<!-- End -->\n"
+    assert without_link_list(text) == text
+
+
+def filled(memory: Memory) -> None:
+    """Two entities that stay, one with a period, and two that are deleted."""
+    memory.remember(
+        [BOOKING, {"name": "Session store", "kind": "Service"}, {"name": "Old"}, {"name": "Older"}],
+        [
+            LINK,
+            {"from": "Berth booking", "relation": "REPLACES", "to": "Old", "weight": 0.5},
+            {"from": "Session store", "relation": "SERVES", "to": "Berth booking",
+             "valid_from": "2026-01-01", "attributes": {"since": {"date": "2026-01-01"}}},
+        ],
+    )  # fmt: skip
+    memory.forget(["Old", "Older"])
+
+
+def test_an_export_is_imported_as_what_it_was(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    written = memory.export_markdown(tmp_path / "notes")
+    assert (written.count, written.left_out, written.notes) == (2, 2, ())
+    assert sorted(path.name for path in (tmp_path / "notes" / "Service").iterdir()) == [
+        "Berth booking.md", "Session store.md",
+    ]  # fmt: skip
+    copy = f"{memory.project_name()}-copy"
+    report = memory.import_("markdown", tmp_path / "notes", project=copy)
+    assert (report.refused, report.notes) == ((), ())
+    for name in ("Berth booking", "Session store"):
+        (before,), (after,) = memory.get([name]), memory.get([name], project=copy)
+        source = {"source": f"Service/{name}.md"}
+        assert _content(after.entity) == _content(before.entity) | source
+        assert {link.relation for link in after.neighbours} == {"DEPENDS_ON", "SERVES"}
+    (service,) = [line for line in memory.export(project=copy) if line.get("relation") == "SERVES"]
+    assert (service["valid_from"], service["attributes"]) == (
+        "2026-01-01", {"since": {"date": "2026-01-01"}},
+    )  # fmt: skip
+
+
+def _content(entity: Entity) -> dict[str, object]:
+    """What was said of an entity, without what graphmem counts."""
+    fields = entity.to_json()
+    observations = [
+        {name: value for name, value in observation.to_json().items() if name != "id"}
+        for observation in entity.observations
+    ]
+    return fields | {"observations": observations}
+
+
+def test_the_same_project_is_written_alike(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    for name in ("first", "second"):
+        memory.export_markdown(tmp_path / name)
+    first, second = (
+        {path.relative_to(tmp_path / name): path.read_bytes() for path in files}
+        for name in ("first", "second")
+        for files in [sorted((tmp_path / name).rglob("*.md"))]
+    )
+    assert first == second != {}
+
+
+def test_a_folder_that_is_not_empty_is_refused(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    (tmp_path / "mine.md").write_text("mine")
+    with pytest.raises(InvalidInput, match=r"folder .* must be new, or an empty folder"):
+        memory.export_markdown(tmp_path)
+    with pytest.raises(InvalidInput, match="must be in an existing folder"):
+        memory.export_markdown(tmp_path / "a" / "b")
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.md"]
+
+
+def test_an_empty_folder_is_taken_and_nothing_else_is_left(memory: Memory, tmp_path: Path) -> None:
+    filled(memory)
+    (tmp_path / "notes").mkdir()
+    memory.export_markdown(str(tmp_path / "notes"))
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+def test_nothing_is_written_where_nothing_is_stored(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(NotFound, match="holds nothing to export"):
+        memory.export_markdown(tmp_path / "notes")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_no_import_would_read_is_named(memory: Memory, tmp_path: Path) -> None:
+    notes = [{"text": f"{number} {'x' * 1000}"} for number in range(300)]
+    memory.remember([{"name": "Log", "observations": notes}])
+    written = memory.export_markdown(tmp_path / "notes")
+    (note,) = written.notes
+    assert note == (
+        "1 note has more than 262,144 characters of observations and relations, which "
+        "`import markdown` does not read: 'Thing/Log.md'"
+    )
+
+
+def test_the_terminal_writes_notes(
+    memory: Memory, environment: dict[str, str], tmp_path: Path
+) -> None:
+    filled(memory)
+    run = _exported(environment, memory, "--output", str(tmp_path / "notes"))
+    assert run.stdout == (
+        f"2 notes of {memory.project_name()} written to {tmp_path / 'notes'}; without 2 entities "
+        "that are forgotten or removed\n"
+    ), run.stderr
+    for arguments, reason in (
+        ([], "--output is required with --format markdown"),
+        (["--output", str(tmp_path)], "must be new, or an empty folder"),
+        (["--output", str(tmp_path / "x"), "--history"], "is for the format jsonl alone"),
+    ):
+        refused = _exported(environment, memory, *arguments)
+        assert refused.returncode == 2
+        assert reason in " ".join(refused.stderr.split())
+
+
+def _exported(
+    environment: dict[str, str], memory: Memory, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "graphmem", "export", "--format", "markdown", *arguments]
+    project = {} if "--all" in arguments else {"GRAPHMEM_PROJECT": memory.project_name()}
+    return subprocess.run(
+        command, env={**os.environ, **environment, **project}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
