@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 from graphmem.importing.yaml_dumping import front_matter
@@ -50,8 +50,8 @@ def without_link_list(content: str) -> str:
 
 
 def _front_matter_fields(entity: Entity, relations: Sequence[Relation]) -> Values:
-    own = _given(entity, ("name", *ENTITY_FIELDS))
-    own["kind"] = entity.kind or DEFAULT_KIND
+    names = [field.name for field in fields(entity) if field.name in {"name", *ENTITY_FIELDS}]
+    own = _given(replace(entity, kind=entity.kind or DEFAULT_KIND), names)
     plain = {name: value for name, value in entity.attributes.items() if name not in _NESTED}
     nested = {name: value for name, value in entity.attributes.items() if name in _NESTED}
     others = {
