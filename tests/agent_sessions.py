@@ -1,9 +1,15 @@
 """Sessions of coding agents as these write them, in the lines that matter and some that do not."""
 
 import json
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+
+from graphmem.model import Entity, Item
+from graphmem.transfer import Row
 
 SESSION = "6b1c2f3a-9d0e-4c2b-8f00-00000000000{}"
 # A line of the second form has an id; that of the first would have its number.
@@ -120,7 +126,112 @@ def gemini_cli_session() -> list[dict[str, Any]]:
     ]
 
 
+OPENCODE_TABLES = """
+CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text NOT NULL,
+    title text NOT NULL, revert text, time_created integer NOT NULL);
+CREATE TABLE message (id text PRIMARY KEY, session_id text NOT NULL,
+    time_created integer NOT NULL, data text NOT NULL);
+CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL,
+    data text NOT NULL);
+"""
+
+
+def opencode_time(second: int) -> dict[str, int]:
+    return {"created": int(datetime.fromisoformat(DAY.format(second)).timestamp() * 1000)}
+
+
+def opencode_message(second: int, role: str, *parts: object, **info: object) -> dict[str, Any]:
+    """A message of OpenCode 1.18, as it is exported; a text stands for a part with it."""
+    return {
+        "info": {"role": role, "time": opencode_time(second), "id": f"msg_{second:02}"} | info,
+        "parts": [
+            {"type": "text", "text": part} if isinstance(part, str) else part for part in parts
+        ],
+    }
+
+
+def opencode_session() -> dict[str, Any]:
+    """Likewise."""
+    file = {"type": "file", "mime": "text/plain", "filename": "relay.log", "url": "file:///"}
+    read = {"type": "text", "text": "1: Silence.", "synthetic": True}
+    tool = {"type": "tool", "tool": "bash", "state": {"status": "completed", "output": "a"}}
+    notice = {"type": "text", "text": "3 messages are left out.", "ignored": True}
+    image = {"type": "file", "mime": "image/png", "url": "data:image/png;base64,AAAA"}
+    executed = {"type": "text", "text": "The following tool was executed", "synthetic": True}
+    return {
+        "info": {
+            "id": "ses_1", "title": "The relay", "directory": FOLDER, "time": opencode_time(0),
+        },
+        "messages": [
+            opencode_message(1, "user", read, file, "Why does @relay.log say nothing?"),
+            opencode_message(
+                2, "assistant", {"type": "step-start"}, {"type": "reasoning", "text": "Thought."},
+                "I look at the relay first.", tool, {"type": "step-finish"},
+            ),
+            opencode_message(3, "assistant", "Its certificate ran out."),
+            opencode_message(4, "user", executed),
+            opencode_message(5, "assistant", tool),
+            opencode_message(6, "user", notice),
+            opencode_message(7, "user", {"type": "compaction", "auto": False}),
+            opencode_message(8, "assistant", "The relay was examined.", summary=True),
+            opencode_message(9, "user", image, "What now?", summary={"diffs": []}),
+        ],
+    }  # fmt: skip
+
+
+def write_opencode(path: Path, *sessions: dict[str, Any]) -> Path:
+    """Write a database of OpenCode; a part that is text in a session stands there as it is."""
+    path.unlink(missing_ok=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.executescript(OPENCODE_TABLES)
+        for session in sessions:
+            info = session["info"]
+            connection.execute(
+                "INSERT INTO session VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    info["id"], info.get("parentID"), info["directory"], info["title"],
+                    json.dumps(info["revert"]) if "revert" in info else None,
+                    info["time"]["created"],
+                ),
+            )  # fmt: skip
+            for message in session["messages"]:
+                write_opencode_message(connection, info["id"], message)
+        connection.commit()
+    return path
+
+
+def write_opencode_message(
+    connection: sqlite3.Connection, session: str, message: dict[str, Any]
+) -> None:
+    info = dict(message["info"])
+    identity = info.pop("id")
+    values = (identity, session, info["time"]["created"], json.dumps(info))
+    connection.execute("INSERT INTO message VALUES (?, ?, ?, ?)", values)
+    connection.executemany(
+        "INSERT INTO part VALUES (?, ?, ?, ?)",
+        [
+            (
+                f"{identity}/{number}", identity, session,
+                part if isinstance(part, str) else json.dumps(part),
+            )
+            for number, part in enumerate(message["parts"])
+        ],
+    )  # fmt: skip
+
+
 def write_lines(path: Path, lines: Sequence[object]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
     return path
+
+
+def turns(read: list[Row]) -> list[tuple[str | None, str | None]]:
+    """Who said what, in order."""
+    values = [row.value for row in read]
+    entities = [value for value in values if isinstance(value, Entity) and value.kind == "Turn"]
+    return [(entity.title, entity.text) for entity in entities]
+
+
+def refusals(read: list[Row]) -> list[str | None]:
+    return [row.value.reason for row in read if isinstance(row.value, Item)]

@@ -17,13 +17,15 @@ from agent_sessions import (
     codex_session,
     gemini_cli_line,
     gemini_cli_session,
+    refusals,
     returned,
     spoken,
+    turns,
     write_lines,
 )
 from graphmem.adapters.conversations.importer.sessions import TURN_CHARACTERS, without_insertions
 from graphmem.memory import Memory
-from graphmem.model import Entity, Item, Relation
+from graphmem.model import Entity, Relation
 from graphmem.transfer import FORMATS, Row
 
 CLAUDE_CODE = "Claude Code/2026-03-01 6b1c2f3a-9d0e-4c2b"
@@ -33,17 +35,6 @@ CODEX = "Codex/2026-03-01 6b1c2f3a-9d0e-4c2b"
 
 def rows(folder: Path, lines: Sequence[object], name: str = "session.jsonl") -> list[Row]:
     return list(FORMATS["conversations"].read(write_lines(folder / name, lines)))
-
-
-def turns(read: list[Row]) -> list[tuple[str | None, str | None]]:
-    """Who said what, in order."""
-    values = [row.value for row in read]
-    entities = [value for value in values if isinstance(value, Entity) and value.kind == "Turn"]
-    return [(entity.title, entity.text) for entity in entities]
-
-
-def refusals(read: list[Row]) -> list[str | None]:
-    return [row.value.reason for row in read if isinstance(row.value, Item)]
 
 
 def test_a_session_of_claude_code_is_what_was_said(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def content(file: File, *, limit: int = FILE_BYTES) -> bytes:
         Refused: It cannot be read, has more bytes than the limit, or changes all the time.
     """
     for _ in range(ATTEMPTS):
-        with _errors(), opened_file(file) as handle:
+        with errors_refused(), opened_file(file) as handle:
             state = os.fstat(handle)
             _check_size(state.st_size, limit)
             file_bytes = _read_bytes(handle, limit)
@@ -97,7 +97,7 @@ def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int
     meanwhile is reported at its end: what was read of it has been given by then.
     """
     try:
-        with _errors(), opened_file(file) as handle:
+        with errors_refused(), opened_file(file) as handle:
             state = os.fstat(handle)
             with io.BufferedReader(io.FileIO(handle, closefd=False), _PIECE) as stream:
                 _check_encoding(stream.peek(_FIRST_BYTES)[:_FIRST_BYTES])
@@ -160,7 +160,7 @@ def _is_same(earlier: os.stat_result, later: os.stat_result) -> bool:
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
+def errors_refused() -> Iterator[None]:
     """Turn an error of the operating system into a refusal with its reason."""
     try:
         yield

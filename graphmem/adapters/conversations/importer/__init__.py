@@ -1,9 +1,9 @@
 """Conversations: one entity a turn, linked to the next one and to the conversation it is part of.
 
-Six shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
-Claude Code (`claude_code`), Codex (`codex`) and Gemini CLI (`gemini_cli`), and the
-`conversations.json` of an export of ChatGPT (`chatgpt`) and of Claude (`claude`). What is gone from
-a file stays in the store: a log that is rotated or cut takes nothing with it.
+Seven shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
+Claude Code (`claude_code`), Codex (`codex`), Gemini CLI (`gemini_cli`) and OpenCode (`opencode`),
+and the `conversations.json` of an export of ChatGPT (`chatgpt`) and of Claude (`claude`). What is
+gone from a file stays in the store: a log that is rotated or cut takes nothing with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -18,6 +18,7 @@ from graphmem.adapters.conversations.importer import (
     codex,
     gemini_cli,
     lines,
+    opencode,
 )
 from graphmem.adapters.conversations.importer.sessions import joined
 from graphmem.adapters.conversations.importer.turns import Transcript, Turn
@@ -33,12 +34,13 @@ from graphmem.progress import SILENT, Progress
 
 LINES = (".jsonl", ".ndjson")
 DOCUMENT = ".json"
+DATABASE = ".db"
 # The text is in memory, and one conversation of it beside that; lines may be as many as there are.
 DOCUMENT_BYTES = 512 * MIB
 
 _SHAPES = (
-    "must be a conversation of an export: an object with `mapping` (ChatGPT) or `chat_messages` "
-    "(Claude)"
+    "must be a conversation of an export: an object with `mapping` (ChatGPT), `chat_messages` "
+    "(Claude), or `info` and `messages` (OpenCode)"
 )
 
 
@@ -49,11 +51,13 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     listing = files_at(path, takes=_is_wanted)
     yield from listing.refusals
-    transcript, sessions = Transcript(), claude_code.Sessions()
+    transcript, sessions, exported = Transcript(), claude_code.Sessions(), opencode.Sessions()
     for file in with_progress(listing.files, progress):
-        is_document = file.path.suffix.lower() == DOCUMENT
+        has_lines = file.path.suffix.lower() not in {DOCUMENT, DATABASE}
         yield from (
-            _document(file, transcript) if is_document else _lines(file, transcript, sessions)
+            _lines(file, transcript, sessions)
+            if has_lines
+            else _document(file, transcript, exported)
         )
 
 
@@ -99,36 +103,49 @@ def _lines_reader(
     return lines.turns
 
 
-def _document(file: File, transcript: Transcript) -> Iterator[Row]:
+def _document(file: File, transcript: Transcript, sessions: opencode.Sessions) -> Iterator[Row]:
+    """Read the conversations of an export or a database, one at a time."""
     try:
-        items = parsed_items(text_of(file, limit=DOCUMENT_BYTES))
+        for index, (part, value) in enumerate(_conversations(file)):
+            place = f"{file.place}:{part}"
+            name = f"{file.place}[{index}]"
+            if isinstance(value, Refused):
+                yield refused(place, value, name=name)
+                continue
+            try:
+                turns = _reader(value, sessions)(value, place=place, file=file.place)
+            except InvalidInput as error:
+                yield refused(place, error, name=name)
+                continue
+            for turn in turns:
+                yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
     except Refused as error:
         yield refused(file.place, error)
-        return
-    for index, (line, value) in enumerate(items):
-        place = f"{file.place}:{line}"
-        name = f"{file.place}[{index}]"
-        if isinstance(value, Refused):
-            yield refused(place, value, name=name)
-            continue
-        try:
-            turns = _reader(value)(value, place=place, file=file.place)
-        except InvalidInput as error:
-            yield refused(place, error, name=name)
-            continue
-        for turn in turns:
-            yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
 
 
-def _reader(value: object) -> Callable[..., Iterator[Turn | Row]]:
+def _conversations(file: File) -> Iterator[tuple[int | str, object]]:
+    """The conversations of a file, each with its line or its id.
+
+    Raises:
+        Refused: The file cannot be read.
+    """
+    if file.path.suffix.lower() == DATABASE:
+        yield from opencode.sessions(file)
+    else:
+        yield from parsed_items(text_of(file, limit=DOCUMENT_BYTES))
+
+
+def _reader(value: object, sessions: opencode.Sessions) -> Callable[..., Iterator[Turn | Row]]:
     """The function that reads a conversation of this shape.
 
     Raises:
-        InvalidInput: It has neither.
+        InvalidInput: It has none of them.
     """
     fields: Any = value if isinstance(value, dict) else {}
     if "mapping" in fields:
         return chatgpt.turns
     if "chat_messages" in fields:
         return claude.turns
+    if fields.keys() >= opencode.MARKS:
+        return sessions.turns
     raise InvalidInput("conversation", value, _SHAPES)

@@ -57,7 +57,11 @@ def texts_of(content: object) -> list[str]:
     pieces = [{"text": content}] if isinstance(content, str) else list_or_empty(content)
     texts: list[str] = []
     for piece in map(object_or_empty, pieces):
-        is_image = piece.get("type") in IMAGE_TYPES or "inlineData" in piece
+        is_image = (
+            piece.get("type") in IMAGE_TYPES
+            or "inlineData" in piece
+            or str(piece.get("mime")).startswith("image/")
+        )
         text = IMAGE if is_image else piece.get("text")
         texts.append(without_insertions(text) if isinstance(text, str) else "")
     return [text for text in texts if text]

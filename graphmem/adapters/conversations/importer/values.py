@@ -10,8 +10,13 @@ from graphmem.model import limits
 _UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
-def moment(argument: str, value: object) -> datetime | None:
-    """When something was said: ISO 8601, or seconds since the beginning of 1970.
+def moment(argument: str, value: object, *, per_second: int = 1) -> datetime | None:
+    """When something was said: ISO 8601, or a number since the beginning of 1970.
+
+    Args:
+        argument: What an error calls it.
+        value: What stands there.
+        per_second: What the number counts: 1 for seconds, 1,000 for milliseconds.
 
     Raises:
         InvalidInput: It is neither.
@@ -20,10 +25,11 @@ def moment(argument: str, value: object) -> datetime | None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool):
         try:
-            return datetime.fromtimestamp(value, UTC)
+            return datetime.fromtimestamp(value / per_second, UTC)
         except (ValueError, OverflowError, OSError):
-            requirement = "must be a date such as 2026-03-01T10:00:00Z, or seconds since 1970"
-            hint = "Divide milliseconds by 1,000."
+            unit = "seconds" if per_second == 1 else "milliseconds"
+            requirement = f"must be a date such as 2026-03-01T10:00:00Z, or {unit} since 1970"
+            hint = "Divide milliseconds by 1,000." if per_second == 1 else None
             raise InvalidInput(argument, value, requirement, hint=hint) from None
     return limits.moment(argument, value)
 
