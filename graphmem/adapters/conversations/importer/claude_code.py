@@ -6,8 +6,9 @@ what stands before it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of
+from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -17,11 +18,10 @@ from graphmem.adapters.conversations.importer.values import (
     object_or_empty,
     short_id,
 )
-from graphmem.errors import InvalidInput
 from graphmem.importing.json_text import parse_or_refusal
 from graphmem.importing.opening import File
 from graphmem.importing.reading import streamed_lines
-from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.refusing import Refused
 from graphmem.importing.row import Row
 
 TOOL = "Claude Code"
@@ -49,27 +49,16 @@ class Sessions:
     def turns(self, lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
         """Read the lines of a file, each with its place."""
         titles = _titles(file)
-        for place, value in lines:
-            try:
-                turn = self._turn(value, place, file, titles)
-            except (Refused, InvalidInput) as error:
-                yield refused(place, error)
-                continue
-            if turn is not None:
-                yield turn
+        return turns_of(lines, lambda line, place: self._turn(line, place, file, titles))
 
     def _turn(
-        self, value: object, place: str, file: File, titles: Mapping[str, str]
+        self, line: dict[str, Any], place: str, file: File, titles: Mapping[str, str]
     ) -> Turn | None:
         """What was said; None for a line of another kind.
 
         Raises:
-            Refused: The line is no JSON.
-            InvalidInput: A field of it cannot be used.
+            InvalidInput: A field of the line cannot be used.
         """
-        if isinstance(value, Refused):
-            raise value
-        line = object_or_empty(value)
         if line.get("type") not in SPEAKERS or any(line.get(name) for name in UNSPOKEN_FLAGS):
             return None
         text = "\n\n".join(texts_of(object_or_empty(line.get("message")).get("content")))

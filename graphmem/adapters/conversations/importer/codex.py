@@ -7,7 +7,7 @@ the agent's reasoning nor what tools were given and returned.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of
+from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -16,9 +16,7 @@ from graphmem.adapters.conversations.importer.values import (
     name_in_export,
     object_or_empty,
 )
-from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File
-from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 
 TOOL = "Codex"
@@ -29,40 +27,45 @@ INSTRUCTIONS = "# AGENTS.md instructions"
 
 def turns(lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
     """Read the lines of a session, each with its place; its first one says which it is."""
-    session: dict[str, Any] = {}
-    conversation: Conversation | None = None
-    number = 0
-    for place, value in lines:
-        if isinstance(value, Refused):
-            yield refused(place, value)
-            continue
-        line = object_or_empty(value)
+    return turns_of(lines, _Session(file).turn)
+
+
+class _Session:
+    """What the lines of a session have told so far."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._meta: dict[str, Any] = {}
+        self._conversation: Conversation | None = None
+        self._number = 0
+
+    def turn(self, line: dict[str, Any], place: str) -> Turn | None:
+        """What was said; None for a line of another kind.
+
+        Raises:
+            InvalidInput: A field of the line, or of the first one, cannot be used.
+        """
         payload = object_or_empty(line.get("payload"))
         if line.get("type") == "session_meta":
-            session = session or payload
+            self._meta = self._meta or payload
         text = _text(payload) if line.get("type") == "response_item" else ""
         if not text:
-            continue
-        try:
-            time = moment("timestamp", line.get("timestamp"))
-            if conversation is None:
-                identity = identifier("session_meta.id", session.get("id"))
-                began = moment("session_meta.timestamp", session.get("timestamp")) or time
-                name = name_in_export(TOOL, identity, began)
-                conversation = Conversation(name, began=began)
-        except InvalidInput as error:
-            yield refused(place, error)
-            continue
-        number += 1
-        yield Turn(
+            return None
+        time = moment("timestamp", line.get("timestamp"))
+        if self._conversation is None:
+            identity = identifier("session_meta.id", self._meta.get("id"))
+            began = moment("session_meta.timestamp", self._meta.get("timestamp")) or time
+            self._conversation = Conversation(name_in_export(TOOL, identity, began), began=began)
+        self._number += 1
+        return Turn(
             place=place,
-            file=file.place,
-            conversation=conversation,
-            id=str(number),
+            file=self._file.place,
+            conversation=self._conversation,
+            id=str(self._number),
             speaker=str(payload["role"]),
             text=text,
             time=time,
-            attributes={"cwd": session["cwd"]} if is_text(session.get("cwd")) else {},
+            attributes={"cwd": self._meta["cwd"]} if is_text(self._meta.get("cwd")) else {},
         )
 
 

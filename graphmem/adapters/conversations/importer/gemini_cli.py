@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of
+from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
@@ -18,9 +18,7 @@ from graphmem.adapters.conversations.importer.values import (
     object_or_empty,
     short_id,
 )
-from graphmem.errors import InvalidInput
 from graphmem.importing.opening import File
-from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 
 TOOL = "Gemini CLI"
@@ -35,52 +33,51 @@ FILES = "--- Content from referenced files ---"
 
 def turns(lines: Iterable[tuple[str, object]], file: File) -> Iterator[Turn | Row]:
     """Read the lines of a session, each with its place; its first one says which it is."""
-    conversation: Conversation | None = None
-    ids: set[str] = set()
-    for place, value in lines:
-        if isinstance(value, Refused):
-            yield refused(place, value)
-            continue
-        line = object_or_empty(value)
-        try:
-            if MARK in line and conversation is None and line.get("kind", MAIN) == MAIN:
-                conversation = _conversation(line)
-            turn = None if conversation is None else _turn(line, conversation, place, file)
-        except InvalidInput as error:
-            yield refused(place, error)
-            continue
+    return turns_of(lines, _Session(file).turn)
+
+
+class _Session:
+    """What the lines of a session have told so far."""
+
+    def __init__(self, file: File) -> None:
+        self._file = file
+        self._conversation: Conversation | None = None
+        self._ids: set[str] = set()
+
+    def turn(self, line: dict[str, Any], place: str) -> Turn | None:
+        """What was said; None for a line of another kind.
+
+        Raises:
+            InvalidInput: A field of the line cannot be used.
+        """
+        if MARK in line and self._conversation is None and line.get("kind", MAIN) == MAIN:
+            self._conversation = _conversation(line)
+        speaker = SPEAKERS.get(str(line.get("type")))
+        text = _text(line.get("content")) if speaker else ""
+        if self._conversation is None or speaker is None or not text:
+            return None
+        identity = short_id(identifier("id", line.get("id")))
+        time = moment("timestamp", line.get("timestamp"))
         # A line is written again when a tool has answered, and a session that is resumed begins
         # with its first line.
-        if turn is not None and turn.id not in ids:
-            ids.add(turn.id)
-            yield turn
+        if identity in self._ids:
+            return None
+        self._ids.add(identity)
+        return Turn(
+            place=place,
+            file=self._file.place,
+            conversation=self._conversation,
+            id=identity,
+            speaker=speaker,
+            text=text,
+            time=time,
+        )
 
 
 def _conversation(line: dict[str, Any]) -> Conversation:
     identity = identifier("sessionId", line.get("sessionId"))
     began = moment("startTime", line.get("startTime"))
     return Conversation(name_in_export(TOOL, identity, began), began=began)
-
-
-def _turn(line: dict[str, Any], conversation: Conversation, place: str, file: File) -> Turn | None:
-    """What was said; None for a line of another kind.
-
-    Raises:
-        InvalidInput: A field of the line cannot be used.
-    """
-    speaker = SPEAKERS.get(str(line.get("type")))
-    text = _text(line.get("content")) if speaker else ""
-    if speaker is None or not text:
-        return None
-    return Turn(
-        place=place,
-        file=file.place,
-        conversation=conversation,
-        id=short_id(identifier("id", line.get("id"))),
-        speaker=speaker,
-        text=text,
-        time=moment("timestamp", line.get("timestamp")),
-    )
 
 
 def _text(content: object) -> str:

@@ -1,11 +1,14 @@
 """What the logs of coding agents have in common: what was said, without what a program put in."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from typing import Any
 
 from graphmem.adapters.conversations.importer.turns import Turn
 from graphmem.adapters.conversations.importer.values import list_or_empty, object_or_empty
+from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 
 # A person asks, and an agent says something before and after each of many steps: that is one turn.
@@ -65,6 +68,28 @@ def texts_of(content: object) -> list[str]:
         text = IMAGE if is_image else piece.get("text")
         texts.append(without_insertions(text) if isinstance(text, str) else "")
     return [text for text in texts if text]
+
+
+def turns_of(
+    lines: Iterable[tuple[str, object]], turn_of: Callable[[dict[str, Any], str], Turn | None]
+) -> Iterator[Turn | Row]:
+    """The turns of the lines of a session, and a refusal of each line that cannot be used.
+
+    Args:
+        lines: The values of the lines, each with its place.
+        turn_of: What was said in a line at a place; None where nothing was. It may raise
+            `InvalidInput`.
+    """
+    for place, value in lines:
+        try:
+            if isinstance(value, Refused):
+                raise value
+            turn = turn_of(object_or_empty(value), place)
+        except (Refused, InvalidInput) as error:
+            yield refused(place, error)
+            continue
+        if turn is not None:
+            yield turn
 
 
 def joined(turns: Iterable[Turn | Row]) -> Iterator[Turn | Row]:
