@@ -181,6 +181,7 @@ def opencode_session() -> dict[str, Any]:
 
 def write_opencode(path: Path, *sessions: dict[str, Any]) -> Path:
     """Write a database of OpenCode; a part that is text in a session stands there as it is."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")

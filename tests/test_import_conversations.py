@@ -10,7 +10,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_sessions import claude_code_session, codex_session, gemini_cli_session, write_lines
+from agent_sessions import (
+    claude_code_session,
+    codex_session,
+    gemini_cli_session,
+    opencode_session,
+    write_lines,
+    write_opencode,
+)
 from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
@@ -558,6 +565,7 @@ OWN = st.sampled_from(
             message(1, "a", attachments=[{"file_name": "a", "extracted_content": "b"}]),
             message(2, "b"),
         ),
+        opencode_session(),
     ]
 )
 
@@ -579,7 +587,7 @@ def test_each_conversation_is_read_by_its_own_shape(tmp_path: Path) -> None:
     assert {one.name.split("/")[0] for one in turns(made)} == {"ChatGPT", "Claude"}
     ((place, why),) = refused(made).items()
     assert place.startswith("conversations.json:")
-    assert "`mapping` (ChatGPT) or `chat_messages` (Claude)" in why
+    assert "`mapping` (ChatGPT), `chat_messages` (Claude)" in why
 
 
 @pytest.mark.parametrize(
@@ -694,6 +702,7 @@ def test_the_commands_of_the_page_work(
     write_lines(tmp_path / ".claude/projects/-home-ana-harbour/a.jsonl", claude_code_session())
     write_lines(tmp_path / ".codex/sessions/2026/03/01/rollout.jsonl", codex_session())
     write_lines(tmp_path / ".gemini/tmp/harbour/chats/session.jsonl", gemini_cli_session())
+    write_opencode(tmp_path / ".local/share/opencode/opencode.db", opencode_session())
     for line in "".join(blocks(PAGE, "console")).splitlines():
         arguments = [str(Path(part).expanduser()) for part in shlex.split(line)[1:]]
         assert cli.main(arguments) == 0, line

@@ -47,7 +47,7 @@ _SHAPES = (
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or the conversations of a folder and its subfolders, in the order of paths.
 
-    Of a folder those are `*.jsonl`, `*.ndjson` and `conversations*.json`.
+    Of a folder those are `*.jsonl`, `*.ndjson` and `conversations*.json`, and no database.
     """
     listing = files_at(path, takes=_is_wanted)
     yield from listing.refusals
@@ -63,7 +63,8 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "chats: JSON lines, exports of ChatGPT and Claude, sessions of Claude Code, Codex, Gemini CLI",
+    "chats: JSON lines, exports of ChatGPT and Claude, sessions of Claude Code, Codex, "
+    "Gemini CLI, OpenCode",
 )
 
 
