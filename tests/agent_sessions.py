@@ -126,6 +126,37 @@ def gemini_cli_session() -> list[dict[str, Any]]:
     ]
 
 
+def copilot_cli_line(second: int, kind: str, content: object, **fields: object) -> dict[str, Any]:
+    """A line of Copilot CLI 1.0."""
+    return {
+        "type": kind, "data": {"content": content}, "id": UUID.format(second),
+        "timestamp": DAY.format(second), "parentId": UUID.format(second - 1),
+    } | fields  # fmt: skip
+
+
+def copilot_cli_session() -> list[dict[str, Any]]:
+    """Likewise; the session is resumed before the last question."""
+    context = {"cwd": FOLDER, "branch": "main"}
+    start = {"sessionId": SESSION.format(4), "startTime": DAY.format(0), "context": context}
+    prompt = {"agentId": UUID.format(99)}
+    image = {"type": "file", "displayName": "a.png", "mimeType": "image/png"}
+    question = {"content": "What now?", "transformedContent": "Now.", "attachments": [image]}
+    resumption = {"resumeTime": DAY.format(9), "context": context}
+    return [
+        copilot_cli_line(0, "session.start", None, data=start, parentId=None),
+        copilot_cli_line(1, "user.message", "Why are webhooks refused?"),
+        copilot_cli_line(2, "system.message", "You are Copilot."),
+        copilot_cli_line(3, "assistant.message", "I look at the relay first."),
+        copilot_cli_line(4, "tool.execution_complete", "relay.log"),
+        copilot_cli_line(5, "user.message", "Inspect the relay.", **prompt),
+        copilot_cli_line(6, "assistant.message", "Inspected.", **prompt),
+        copilot_cli_line(7, "assistant.message", ""),
+        copilot_cli_line(8, "assistant.message", "Its certificate ran out."),
+        copilot_cli_line(9, "session.resume", None, data=resumption),
+        copilot_cli_line(10, "user.message", None, data=question),
+    ]
+
+
 OPENCODE_TABLES = """
 CREATE TABLE session (id text PRIMARY KEY, parent_id text, directory text NOT NULL,
     title text NOT NULL, revert text, time_created integer NOT NULL);

@@ -15,6 +15,8 @@ from agent_sessions import (
     codex_line,
     codex_message,
     codex_session,
+    copilot_cli_line,
+    copilot_cli_session,
     gemini_cli_line,
     gemini_cli_session,
     refusals,
@@ -30,6 +32,7 @@ from graphmem.transfer import FORMATS, Row
 
 CLAUDE_CODE = "Claude Code/2026-03-01 6b1c2f3a-9d0e-4c2b"
 GEMINI_CLI = "Gemini CLI/2026-03-01 6b1c2f3a-9d0e-4c2b"
+COPILOT_CLI = "Copilot CLI/2026-03-01 6b1c2f3a-9d0e-4c2b"
 CODEX = "Codex/2026-03-01 6b1c2f3a-9d0e-4c2b"
 
 
@@ -91,6 +94,36 @@ def test_a_session_of_gemini_cli_is_what_was_said(tmp_path: Path) -> None:
     assert (conversation.name, conversation.title) == (GEMINI_CLI, None)
     assert conversation.created_at == datetime(2026, 3, 1, 10, tzinfo=UTC)
     assert question.name == f"{GEMINI_CLI}/00000002-0000-4000"
+
+
+def test_a_session_of_copilot_cli_is_what_was_said(tmp_path: Path) -> None:
+    read = rows(tmp_path, copilot_cli_session())
+    assert turns(read) == [
+        ("user", "Why are webhooks refused?"),
+        ("assistant", "I look at the relay first.\n\nIts certificate ran out."),
+        ("user", "[image]\n\nWhat now?"),
+    ]
+    assert refusals(read) == []
+    conversation, question = [row.value for row in read if isinstance(row.value, Entity)][:2]
+    assert (conversation.name, conversation.title) == (COPILOT_CLI, None)
+    assert conversation.created_at == datetime(2026, 3, 1, 10, tzinfo=UTC)
+    assert question.name == f"{COPILOT_CLI}/00000001-0000-4000"
+    assert question.attributes == {
+        "cwd": FOLDER, "branch": "main", "speaker": "user", "conversation": COPILOT_CLI,
+    }  # fmt: skip
+
+
+def test_lines_of_copilot_cli_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
+    start, question, *_ = copilot_cli_session()
+    odd = copilot_cli_line(2, "user.message", "Hello.", timestamp="soon")
+    read = rows(tmp_path, [start, "no object", odd, question])
+    assert turns(read) == [("user", "Why are webhooks refused?")]
+    assert len(refusals(read)) == 1
+    (refusal,) = refusals(rows(tmp_path, [question]))
+    assert refusal is not None
+    assert "session.start.sessionId" in refusal
+    attachments = {"content": ["Hello."], "attachments": [3, {"mimeType": 3}]}
+    assert rows(tmp_path, [start, question | {"data": attachments}]) == []
 
 
 def test_a_session_of_gemini_cli_is_refused_where_it_cannot_be_used(tmp_path: Path) -> None:
@@ -242,7 +275,9 @@ def test_a_session_of_codex_without_an_id_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_broken_line_is_refused_and_the_others_are_read(tmp_path: Path) -> None:
-    for lines in (claude_code_session(), codex_session(), gemini_cli_session()):
+    for lines in (
+        claude_code_session(), codex_session(), gemini_cli_session(), copilot_cli_session(),
+    ):  # fmt: skip
         path = write_lines(tmp_path / "a.jsonl", lines)
         path.write_text("{\n" + path.read_text() + '{"type":', encoding="utf-8")
         read = list(FORMATS["conversations"].read(path))

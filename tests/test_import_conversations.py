@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from agent_sessions import (
     claude_code_session,
     codex_session,
+    copilot_cli_session,
     gemini_cli_session,
     opencode_session,
     write_lines,
@@ -702,6 +703,8 @@ def test_the_commands_of_the_page_work(
     write_lines(tmp_path / ".claude/projects/-home-ana-harbour/a.jsonl", claude_code_session())
     write_lines(tmp_path / ".codex/sessions/2026/03/01/rollout.jsonl", codex_session())
     write_lines(tmp_path / ".gemini/tmp/harbour/chats/session.jsonl", gemini_cli_session())
+    folder = tmp_path / ".copilot/session-state/6b1c2f3a"
+    write_lines(folder / "events.jsonl", copilot_cli_session())
     write_opencode(tmp_path / ".local/share/opencode/opencode.db", opencode_session())
     for line in "".join(blocks(PAGE, "console")).splitlines():
         arguments = [str(Path(part).expanduser()) for part in shlex.split(line)[1:]]

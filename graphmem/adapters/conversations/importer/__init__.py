@@ -1,9 +1,10 @@
 """Conversations: one entity a turn, linked to the next one and to the conversation it is part of.
 
-Seven shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
-Claude Code (`claude_code`), Codex (`codex`), Gemini CLI (`gemini_cli`) and OpenCode (`opencode`),
-and the `conversations.json` of an export of ChatGPT (`chatgpt`) and of Claude (`claude`). What is
-gone from a file stays in the store: a log that is rotated or cut takes nothing with it.
+Eight shapes are read, and told apart by what they hold: JSON lines of turns (`lines`), sessions of
+Claude Code (`claude_code`), Codex (`codex`), Copilot CLI (`copilot_cli`), Gemini CLI (`gemini_cli`)
+and OpenCode (`opencode`), and the `conversations.json` of an export of ChatGPT (`chatgpt`) and of
+Claude (`claude`). What is gone from a file stays in the store: a log that is rotated or cut takes
+nothing with it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +17,7 @@ from graphmem.adapters.conversations.importer import (
     claude,
     claude_code,
     codex,
+    copilot_cli,
     gemini_cli,
     lines,
     opencode,
@@ -64,7 +66,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 FORMAT = Format(
     rows,
     "chats: JSON lines, exports of ChatGPT and Claude, sessions of Claude Code, Codex, "
-    "Gemini CLI, OpenCode",
+    "Copilot CLI, Gemini CLI, OpenCode",
 )
 
 
@@ -99,6 +101,8 @@ def _lines_reader(
         return lines.turns
     if "payload" in fields:
         return lambda placed_lines, file: joined(codex.turns(placed_lines, file))
+    if fields.keys() >= copilot_cli.MARKS:
+        return lambda placed_lines, file: joined(copilot_cli.turns(placed_lines, file))
     if not claude_code.MARKS.isdisjoint(fields):
         return lambda placed_lines, file: joined(sessions.turns(placed_lines, file))
     return lines.turns
