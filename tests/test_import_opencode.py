@@ -67,10 +67,16 @@ def test_a_session_is_what_was_said(tmp_path: Path) -> None:
         assert following == [("01", "02"), ("02", "09")]
 
 
-def test_a_session_that_has_no_title_yet_has_none(tmp_path: Path) -> None:
-    (conversation, *_) = stored(tmp_path, session_of(title="New session - 2026-03-01T10:00:00Z"))
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [("New session - 2026-03-01T10:00:00.000Z", None), ("New session - why?",) * 2],
+)
+def test_a_session_that_has_no_title_yet_has_none(
+    tmp_path: Path, title: str, expected: str | None
+) -> None:
+    (conversation, *_) = stored(tmp_path, session_of(title=title))
     assert isinstance(conversation.value, Entity)
-    assert conversation.value.title is None
+    assert conversation.value.title == expected
 
 
 def test_what_sub_agents_and_people_do_not_say_to_each_other_is_not_read(tmp_path: Path) -> None:
@@ -93,6 +99,14 @@ def test_what_a_fork_repeats_is_read_once(tmp_path: Path) -> None:
     other = opencode_message(20, "assistant", "Renew it.")
     fork = session_of(*copies, other, id="ses_2", time=opencode_time(19))
     assert turns(stored(tmp_path, fork, session_of())) == [*SPOKEN, ("assistant", "Renew it.")]
+
+
+def test_what_is_said_twice_without_a_time_is_read_twice(tmp_path: Path) -> None:
+    messages = [
+        opencode_message(second, speaker, "Yes.", time={})
+        for second, speaker in enumerate(("user", "assistant", "user"))
+    ]
+    assert len(turns(exported(tmp_path, session_of(*messages)))) == 3
 
 
 def test_a_database_is_read_while_opencode_writes(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ reasoning nor what tools and sub-agents were given and returned, nor what was un
 of what stands before it.
 """
 
+import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -35,7 +36,7 @@ TOOL = "OpenCode"
 MARKS = frozenset({"info", "messages"})
 SPEAKERS = frozenset({"user", "assistant"})
 # What a session is called until the agent has found a title.
-NO_TITLE = "New session - "
+NO_TITLE = re.compile(r"New session - \d{4}-\d{2}-\d{2}T\S*")
 
 _SESSIONS = """
 SELECT id, parent_id AS parentID, title, directory, time_created AS created, revert
@@ -74,7 +75,7 @@ class Sessions:
         name = title(info.get("title"))
         conversation = Conversation(
             name_in_export(TOOL, identity, began),
-            None if name and name.startswith(NO_TITLE) else name,
+            None if name and NO_TITLE.fullmatch(name) else name,
             began=began,
         )
         messages = session["messages"]
@@ -96,10 +97,14 @@ class Sessions:
                 name = _info(message).get("id") or f"messages[{index}]"
                 yield refused(blank.place, error, name=f"{blank.conversation.name}/{name}")
                 continue
-            digest = hash(turn and (turn.time, turn.speaker, turn.text))
-            if turn is not None and digest not in self._read:
-                self._read.add(digest)
+            if turn is not None and not self._is_repeated(turn):
                 yield turn
+
+    def _is_repeated(self, turn: Turn) -> bool:
+        digest = hash((turn.time, turn.speaker, turn.text))
+        is_repeated = turn.time is not None and digest in self._read
+        self._read.add(digest)
+        return is_repeated
 
 
 def sessions(file: File) -> Iterator[tuple[str, dict[str, Any]]]:
