@@ -9,6 +9,7 @@ import pytest
 from code_folders import read, write
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.transfer.code import entities
 from graphmem.transfer.code.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.entities import UNPARSED_BYTES
 from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
@@ -350,7 +351,9 @@ def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> N
     [
         ("def validate_token(): ...", ("validate_token",)),
         ("def search(): ...", ("search()",)),
-        ("class Server: ...", ()),
+        ("class Server: ...", ("Server()",)),
+        ("READ_TIMEOUT = 3", ("READ_TIMEOUT",)),
+        ("LIMIT = 3", ("LIMIT()",)),
         ("class HttpServer: ...", ("HttpServer",)),
         ("class S:\n  def stop(self): ...", ("S.stop", "stop()")),
         ("class S:\n  def stop_all(self): ...", ("S.stop_all", "stop_all")),
@@ -362,6 +365,24 @@ def test_a_name_of_one_word_is_no_alias_of_its_own(
     found = read(write(tmp_path, {"a.py": source}))
 
     assert list(found.entities.values())[-1].aliases == aliases
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("HttpClient.java", "class HttpClient { HttpClient() { open(); } }"),
+        ("Client.java", "class Client { Client() { open(); } Client(int port) { open(); } }"),
+        ("client.cc", "class Client { public: Client() { open(); } };"),
+        ("client.cc", "class Client { public: Client(); };\nClient::Client() { open(); }"),
+    ],
+)
+def test_a_constructor_leaves_its_name_to_its_type(tmp_path: Path, file: str, source: str) -> None:
+    found = read(write(tmp_path, {file: source})).entities
+    constructors = {name: found[name].aliases for name in found if found[name].kind == "Method"}
+
+    assert constructors
+    for name, aliases in constructors.items():
+        assert aliases == (name.partition("::")[2].partition("~")[0],)
 
 
 def test_two_of_one_name_are_told_apart_by_number(tmp_path: Path) -> None:
@@ -596,7 +617,7 @@ def test_a_constant_is_called_by_its_name_and_leaves_functions_theirs(tmp_path: 
 
     assert found.entities["a.go::RunFinder"].kind == "Function"
     assert found.entities["a.go::runFinder~2"].aliases == ("runFinder",)
-    assert found.entities["a.go::Limit"].aliases == ()
+    assert found.entities["a.go::Limit"].aliases == ("Limit()",)
     assert found.entities["a.go::Limit"].title == "const Limit = 3"
 
 
@@ -958,6 +979,28 @@ def test_a_second_import_changes_nothing(memory: Memory, tmp_path: Path) -> None
     assert not first.refused
     again = memory.import_("code", tmp_path)
     assert {item.outcome for item in again.items} == {"unchanged"}
+
+
+def test_other_aliases_leave_what_people_added(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"Client.java": "class Client { Client(int port) { open(port); } }"})
+    constructor = "Client.java::Client.Client"
+    with monkeypatch.context() as earlier:
+        earlier.setattr(entities, "_aliases", lambda symbol, _: [f"{symbol.short}()"])
+        memory.import_("code", tmp_path)
+    memory.remember([{"name": "Timeouts", "text": "Why they are short."}])
+    memory.remember([{"name": constructor, "aliases": ["dial"], "observations": ["Opens twice."]}])
+    memory.link("Timeouts", "ABOUT", constructor)
+
+    report = memory.import_("code", tmp_path)
+
+    page = memory.get(constructor)[0]
+    assert [item.name for item in report.items if item.outcome == "updated"] == [constructor]
+    assert set(page.entity.aliases) == {"Client.Client", "dial"}
+    assert "Opens twice." in [observation.text for observation in page.entity.observations]
+    assert "Timeouts" in {link.name for link in page.neighbours}
+    assert memory.get("Client()")[0].name == "Client.java::Client"
 
 
 def test_an_edit_touches_what_it_changed(memory: Memory, tmp_path: Path) -> None:

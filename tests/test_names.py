@@ -259,3 +259,56 @@ def test_of_two_names_that_differ_so_none_is_taken_for_another(memory: Memory) -
     with pytest.raises(NotFound, match="did you mean"):
         memory.get("istanbul ofisi")
     assert [page.name for page in memory.get("İstanbul Ofısı")] == ["İstanbul Ofısı"]
+
+
+@pytest.fixture
+def symbols(memory: Memory) -> Memory:
+    memory.remember(
+        [
+            {"name": "sum.py::add", "aliases": ["add()"], "text": "def add(left, right): ..."},
+            {
+                "name": "Containers",
+                "text": "Add to a bag: add one, add two, add them all to the bag.",
+            },
+            {"name": "io.py::JsonReader", "aliases": ["JsonReader"], "text": "Reads."},
+            {"name": "io.py::read_all", "aliases": ["read_all"], "text": "Takes a stream."},
+            {"name": "Streams", "text": "A JSON reader is a reader of JSON: read all JSON."},
+        ]
+    )
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("add", "sum.py::add"),
+        ("Add", "sum.py::add"),
+        ("`add`", "sum.py::add"),
+        ("add()", "sum.py::add"),
+        ("who adds with `add` to a bag", "sum.py::add"),
+        ("json reader", "io.py::JsonReader"),
+        ("JSON Reader", "io.py::JsonReader"),
+        ("read all", "io.py::read_all"),
+    ],
+)
+def test_a_query_that_can_only_be_a_symbol_is_its_name(
+    symbols: Memory, query: str, first: str
+) -> None:
+    best = symbols.search(query, mode="keyword", expand=False).hits[0]
+
+    assert best.name == first
+    assert best.matched.name > 0
+
+
+@pytest.mark.parametrize("query", ["add one to a bag", "a json reader of a stream", "read it all"])
+def test_words_beside_others_are_no_name_of_a_symbol(symbols: Memory, query: str) -> None:
+    hits = symbols.search(query, mode="keyword", expand=False).hits
+
+    assert not [hit.name for hit in hits if hit.matched.name > 0 and "::" in hit.name]
+
+
+def test_a_symbol_does_not_hide_what_has_the_word_itself_as_its_name(symbols: Memory) -> None:
+    symbols.remember([{"name": "Add", "text": "A command."}])
+    hits = symbols.search("add", mode="keyword", expand=False).hits
+
+    assert {hit.name for hit in hits if hit.matched.name > 0} == {"Add", "sum.py::add"}

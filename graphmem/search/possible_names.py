@@ -1,5 +1,6 @@
 """Which words of a query may be the name of an entity, for the index of names."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from graphmem import lucene, text
@@ -9,6 +10,7 @@ from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
 QUOTES = frozenset("`'\"‘’“”„«»")
+_QUOTED_WORD = re.compile(r"[{0}](\w+)[{0}]".format("".join(sorted(QUOTES))))
 
 
 def possible_names(request: SearchRequest) -> list[str]:
@@ -20,7 +22,11 @@ def possible_names(request: SearchRequest) -> list[str]:
     "for". Otherwise a class `FOr`, a film "It" or a function `Where` would match every other
     question.
     """
-    names = [*_with_nouns(text.grams(request.text)), *inner_names(request.text)]
+    names = [
+        *_identifiers(request.text),
+        *_with_nouns(text.grams(request.text)),
+        *inner_names(request.text),
+    ]
     tree = request.query.tree
     if tree is None:
         return names
@@ -42,6 +48,20 @@ def possible_names(request: SearchRequest) -> list[str]:
     ]
     excluded = {*tokens} - {*content, *_tokens(words_like_names), *_tokens(quoted_words)}
     return [name for name in names if name not in excluded]
+
+
+def _identifiers(query: str) -> list[str]:
+    """What the query as a whole may be in code: `add()` of `add`, `jsonreader` of `json reader`.
+
+    A symbol of one word is called by its parentheses, lest every question with `add` names it; a
+    word in quotes can only be meant as a name, too.
+    """
+    words = query.split()
+    names = _QUOTED_WORD.findall(query) or (words if len(words) == 1 else [])
+    identifiers = [f"{name}()" for name in names]
+    if 1 < len(words) <= text.GRAM_WORDS:
+        identifiers += ["".join(words), "_".join(words)]
+    return [text.name_form(identifier) for identifier in identifiers]
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:

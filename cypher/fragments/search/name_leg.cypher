@@ -1,4 +1,4 @@
-// Gives the entities whose names stand whole in the query; one within a longer one counts for nothing, one in a long query for less.
+// Gives the entities whose names stand whole in the query; one within a longer one, but `add` in `add()`, counts for nothing, one in a long query for less.
 //   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
 //   .inner_names  map of float, those of them that are parts of a word without spaces, and what share of a word each is
@@ -19,7 +19,7 @@ UNWIND [name IN node.graphmem_names WHERE name IN $search.grams] AS name
 WITH pieces, collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
 UNWIND matches AS mention
 WITH pieces, names, mention
-WHERE none(other IN names WHERE other <> mention.name
+WHERE none(other IN names WHERE other <> mention.name AND other <> mention.name + ' ( )'
   AND (' ' + other + ' ' CONTAINS ' ' + mention.name + ' '
     OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
 WITH pieces, mention.name AS name, collect(DISTINCT mention.entity) AS bearers

@@ -148,13 +148,15 @@ def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, 
 def _aliases(symbol: Symbol, qualified_name: str) -> list[str]:
     """What people call a symbol: `Server.handleSearch`, `handleSearch`; `search()`, not `search`.
 
-    A name of one word would be found whole in every question that has the word.
+    A name of one word would be found whole in every question that has the word. The name of a
+    constructor is that of its type alone.
     """
     is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
     short_name = symbol.short if is_telling else f"{symbol.short}()"
-    is_useful = is_telling or not (symbol.is_type or symbol.kind == "Constant")
+    is_constructor = symbol.kind == "Method" and symbol.path[-2:-1] == symbol.path[-1:]
     long_name = qualified_name if len(symbol.path) > 1 else ""
-    return [name for name in dict.fromkeys([long_name, short_name if is_useful else ""]) if name]
+    names = [long_name, "" if is_constructor else short_name]
+    return [name for name in dict.fromkeys(names) if name]
 
 
 def _shorten(text: str, most: int = TEXT_BYTES) -> str:
