@@ -1,6 +1,5 @@
 """Which words of a query may be the name of an entity, for the index of names."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from graphmem import lucene, text
@@ -10,7 +9,6 @@ from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
 QUOTES = frozenset("`'\"‘’“”„«»")
-_QUOTED_WORD = re.compile(r"[{0}](\w+)[{0}]".format("".join(sorted(QUOTES))))
 
 
 def possible_names(request: SearchRequest) -> list[str]:
@@ -53,14 +51,14 @@ def possible_names(request: SearchRequest) -> list[str]:
 def _identifiers(query: str) -> list[str]:
     """What the query as a whole may be in code: `add()` of `add`, `jsonreader` of `json reader`.
 
-    A symbol of one word is called by its parentheses, lest every question with `add` names it; a
-    word in quotes can only be meant as a name, too.
+    A symbol of one word is called by its parentheses, lest every question with `add` names it.
     """
     words = query.split()
-    names = _QUOTED_WORD.findall(query) or (words if len(words) == 1 else [])
-    identifiers = [f"{name}()" for name in names]
-    if 1 < len(words) <= text.GRAM_WORDS:
-        identifiers += ["".join(words), "_".join(words)]
+    identifiers: list[str] = []
+    if len(words) == 1:
+        identifiers = [f"{words[0].strip(''.join(QUOTES))}()"]
+    elif 1 < len(words) <= text.GRAM_WORDS:
+        identifiers = ["".join(words), "_".join(words)]
     return [text.name_form(identifier) for identifier in identifiers]
 
 
