@@ -447,6 +447,33 @@ assert model.identity().dimensions == 32
     assert ran.returncode == 0, ran.stderr
 
 
+@pytest.mark.parametrize("runtime", ["onnx", "torch"])
+def test_a_hub_that_does_not_answer_is_asked_once_and_again_later(
+    runtime: Runtime, models: Path, tmp_path: Path
+) -> None:
+    script = f"""
+from pathlib import Path
+from graphmem.embedding import local_embedder
+exports = Path({str(tmp_path / "exports")!r})
+model = local_embedder({model_hub.NAME!r}, exports=exports, runtime={runtime!r})
+assert not model.wait()
+print(model.state, model.reason)
+"""
+    with model_hub.serving(models / "small") as address:
+        pass  # and gone again
+    ran = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"HF_HOME": str(tmp_path), "HF_ENDPOINT": address},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.stdout.startswith(
+        f"unavailable the embedding model {model_hub.NAME} cannot be downloaded "
+        f"({address} does not answer: "
+    ), ran.stderr
+
+
 @pytest.mark.parametrize("seconds", [0.0, 0.05, 0.1, 0.15, 0.2, 0.3])
 def test_a_program_ends_as_any_other_while_its_model_is_loading(
     models: Path, exports: Path, seconds: float

@@ -6,8 +6,9 @@ from typing import Literal
 
 from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
-from graphmem.embedding.models import folder_of, open_first, short_name
+from graphmem.embedding.models import HubUnreachableError, folder_of, open_first, short_name
 from graphmem.embedding.native_code import native_code
+from graphmem.errors import ModelUnavailable, first_line
 from graphmem.settings import DEFAULT_MODEL
 
 log = logging.getLogger("graphmem")
@@ -37,6 +38,15 @@ def local_embedder(
     """
 
     def load(progress: LoadProgress) -> LoadedModel:
+        try:
+            return open_model(progress)
+        except HubUnreachableError as error:
+            raise ModelUnavailable(
+                f"the embedding model {model} cannot be downloaded ({first_line(error)})"
+                f"{_hint(model)}"
+            ) from error
+
+    def open_model(progress: LoadProgress) -> LoadedModel:
         if runtime == "torch":
             return _with_torch(model, hub=hub)
         # onnxruntime is imported in the background, beside the connecting.

@@ -34,6 +34,10 @@ class Source:
     is_local: bool
 
 
+class HubUnreachableError(ConnectionError):
+    """The model hub does not answer."""
+
+
 def folder_of(model: str) -> Path | None:
     """The folder a setting means: a path that is absolute or begins with `~/`, `./` or `../`.
 
@@ -107,13 +111,15 @@ def open_first(model: str, opens: Callable[[Source], Opened], *, hub: bool) -> O
     """Open a model from the first source that has it whole; see `sources`.
 
     Raises:
-        OSError: As for `sources`.
+        OSError: As for `sources` and `_reach_hub`.
         Exception: What opening the last source raises.
     """
     *others, last = sources(model, hub=hub)
     for source in others:
         with suppress(*BROKEN):
             return opens(source)
+    if not last.is_local:
+        _reach_hub()
     return opens(last)
 
 
@@ -137,6 +143,25 @@ def hub_name(model: str) -> str:
         if not Path(name).exists():
             return name
     raise FileExistsError(f"{Path(names[0]).resolve()} hides the model of that name at the hub")
+
+
+def _reach_hub() -> None:
+    """Ask the hub once whether it answers, whatever it says.
+
+    Without an answer, its library tries each file of a model for half a minute.
+
+    Raises:
+        HubUnreachableError: It does not answer.
+    """
+    import httpx2  # noqa: PLC0415 - only models of the hub
+    from huggingface_hub import constants  # noqa: PLC0415
+
+    if constants.HF_HUB_OFFLINE:
+        return
+    try:
+        httpx2.head(constants.ENDPOINT, timeout=constants.HF_HUB_ETAG_TIMEOUT)
+    except httpx2.TransportError as error:
+        raise HubUnreachableError(f"{constants.ENDPOINT} does not answer: {error}") from error
 
 
 def _from_hub_cache(model: str) -> Path | None:
