@@ -768,6 +768,16 @@ def test_full_detail_shows_every_passage_whole() -> None:
     assert "second" not in "\n".join(shown(hit(long, "second")))
 
 
+def test_a_long_query_is_repeated_by_its_beginning() -> None:
+    sheet, stream = paper(None)
+    answer = Answer(
+        query=f"a\n{'b' * 5000}", project="p", mode="keyword", hits=(), total=0, degraded=None,
+        took_ms={},
+    )  # fmt: skip
+    answers.write(answer, sheet)
+    assert f"for “a {'b' * 197}…”." in stream.getvalue()
+
+
 @pytest.mark.parametrize(
     ("projects", "line"),
     [

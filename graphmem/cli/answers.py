@@ -5,7 +5,7 @@ from dataclasses import asdict
 from rich.text import Text
 
 from graphmem.cli import explanations
-from graphmem.cli.output import TextOutput
+from graphmem.cli.output import TextOutput, query_words
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import period, validity
 from graphmem.model.visible import visible
@@ -78,7 +78,7 @@ def scope_words(answer: Answer) -> str:
 
 
 def _headline(answer: Answer) -> Text:
-    query = " ".join(visible(answer.query).split())
+    query = query_words(answer.query)
     if not answer.hits and not query:
         return Text.assemble((f"No hits in {scope_words(answer)}", "bold"), ".")
     if not answer.hits:

@@ -81,7 +81,8 @@ def context(
 
 def _summary(result: "Context") -> str:
     if not result.hits:
-        return f"No hits in {result.project}" + (f" for “{result.query}”." if result.query else ".")
+        words = output.query_words(result.query)
+        return f"No hits in {result.project}" + (f" for “{words}”." if words else ".")
     omission = f", {result.omitted:,} more left out" if result.omitted else ""
     entities = quantity(result.hits, "entity", "entities")
     tokens = f"{result.tokens:,} of {result.budget:,} tokens"

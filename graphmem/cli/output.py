@@ -23,6 +23,7 @@ BAR_WIDTH = 20
 EMPTY = "·"
 WIDTH_FOR_BARS = 76
 TAB = 8
+QUERY_CHARACTERS = 200
 # What stands for graphmem's own signs where a stream cannot show them, as in ISO-8859-1.
 PLAIN_SIGNS = {
     "⟶": "->", "⟵": "<-", "→": "->", "✓": "+", "✗": "x", "…": "...", "“": '"', "”": '"', "’": "'",
@@ -168,6 +169,12 @@ def say(sentence: str) -> None:
 def sentence(note: str) -> str:
     """A note with the full stop that it lacks; a question has its own mark."""
     return note if note.endswith("?") else f"{note}."
+
+
+def query_words(query: str) -> str:
+    """A query as a sentence repeats it: on one line, a long one by its beginning."""
+    words = " ".join(visible(query).split())
+    return words if len(words) <= QUERY_CHARACTERS else f"{words[: QUERY_CHARACTERS - 1]}…"
 
 
 def complain(sentence: str) -> None:
