@@ -89,6 +89,12 @@ def test_hits_stand_first_and_keep_their_places() -> None:
         ("A", 2, "hit"),
     ]
     assert (picture.title, picture.total, picture.mode) == ("why redis", 2, "hybrid")
+    assert picture.total_exact
+
+
+def test_a_picture_says_that_more_may_have_matched() -> None:
+    more = replace(answer(made_hit("A", score=0.9), total=212), total_exact=False)
+    assert not view.of_answer(more).total_exact
 
 
 def test_what_led_to_a_hit_is_a_link_with_its_evidence_and_direction() -> None:

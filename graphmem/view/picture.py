@@ -115,6 +115,7 @@ class Picture(JsonObject):
         project: The project that was asked.
         mode: That of the search, or None.
         total: How many entities matched, or how many relations the entity has.
+        total_exact: Whether no more than `total` can have matched.
         notes: What was cut or left out, a sentence each.
         nodes: Hits first, in their order; then what leads to them.
         links: By their ends, then by type and period.
@@ -125,6 +126,7 @@ class Picture(JsonObject):
     project: str
     mode: str | None = field(default=None, metadata=OPTIONAL)
     total: int
+    total_exact: bool = True
     notes: tuple[str, ...] = ()
     nodes: tuple[Node, ...]
     links: tuple[Link, ...]

@@ -42,6 +42,7 @@ def of_answer(
         project=answer.project,
         mode=answer.mode,
         total=answer.total,
+        total_exact=answer.total_exact,
         notes=(*map(_line, remarks), *omission_notes),
         nodes=tuple(nodes),
         links=links,

@@ -37,7 +37,9 @@ function summaryOf(picture) {
   const shown = picture.total > places.length ? `${grouped(places.length)} of ` : "";
   const [one, many] = places.some((node) => node.score !== undefined)
     ? ["hit", "hits"] : ["entity", "entities"];
-  return `${shown}${counted(picture.total, one, many)} and ${links} in ${picture.project}`;
+  const hits = picture.total_exact
+    ? counted(picture.total, one, many) : `${grouped(picture.total)} or more ${many}`;
+  return `${shown}${hits} and ${links} in ${picture.project}`;
 }
 
 /** Show a picture; what was shown before is taken away. */
