@@ -5,6 +5,10 @@ import pwd
 import stat
 from pathlib import Path
 
+# The numbers of users that exist where this process runs, and the one that stands for all others.
+_USER_MAP = Path("/proc/self/uid_map")
+_UNMAPPED = 65534
+
 
 def mode_of(path: Path) -> int:
     """The mode of a file or folder, which tells its sort; 0 where there is none.
@@ -24,7 +28,8 @@ def other_owner(path: Path, user: int | None = None) -> str | None:
     """The name of the user who owns a file or folder, where that is not the one who asks.
 
     A number that no user of this machine has, such as that of a folder from outside of a container,
-    counts as the asker's own.
+    counts as the asker's own. So does the one that Linux shows for all owners whom a sandbox does
+    not know.
 
     Args:
         path: The file or folder.
@@ -34,12 +39,22 @@ def other_owner(path: Path, user: int | None = None) -> str | None:
         OSError: when it is not there, or cannot be looked at.
     """
     owner = path.stat().st_uid
-    if owner == (os.geteuid() if user is None else user):
+    if owner == (os.geteuid() if user is None else user) or _is_unmapped(owner):
         return None
     try:
         return pwd.getpwuid(owner).pw_name
     except KeyError:
         return None
+
+
+def _is_unmapped(owner: int) -> bool:
+    try:
+        ranges = [line.split() for line in _USER_MAP.read_text(encoding="ascii").splitlines()]
+    except OSError:
+        return False
+    return owner == _UNMAPPED and not any(
+        int(first) <= owner < int(first) + int(count) for first, _, count in ranges
+    )
 
 
 def is_open_to_others(secret: Path) -> bool:
@@ -74,14 +89,19 @@ def rewrite_risk(file: Path) -> str | None:
     return f"every user can write to {file}" if file.stat().st_mode & stat.S_IWOTH else None
 
 
+def real_path(path: Path) -> Path:
+    """The path without symbolic links, whose owners could lead it elsewhere; of any path at all."""
+    return Path(os.path.realpath(path.expanduser()))
+
+
 def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     """Say why another user could put another folder in the place of one.
 
-    Whoever owns the folder above can rename the folder, and so can everybody where all may write
+    Whoever owns a folder above can rename what is in it, and so can everybody where all may write
     there, unless it keeps each user to their own files as `/tmp` does. Root could do so anywhere.
 
     Args:
-        folder: The folder, which need not be there.
+        folder: The folder, as `real_path` gives it; it need not be there.
         user: The number of the user who asks; None for that of this process.
 
     Returns:
@@ -90,11 +110,12 @@ def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     Raises:
         OSError: when it cannot be looked at.
     """
-    for place in filter(mode_of, (folder, folder.parent)):
+    for place in filter(mode_of, (folder, *folder.parents)):
         owner = other_owner(place, user)
         if owner not in {None, "root"}:
             return f"{place} belongs to the user {owner}"
-    mode = mode_of(folder.parent)
-    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        return f"every user can write to {folder.parent}"
+    for place in folder.parents:
+        mode = mode_of(place)
+        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
+            return f"every user can write to {place}"
     return None

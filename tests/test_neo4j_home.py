@@ -11,6 +11,8 @@ import shutil
 import signal
 import socket
 import stat
+import subprocess
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,7 +26,7 @@ from graphmem.neo4j_process.backup import leftovers, offline, users
 from graphmem.neo4j_process.checks import check_home
 from graphmem.neo4j_process.home import activity, password
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import refuse_other_user
+from graphmem.neo4j_process.home.holder import refuse_exchange, refuse_other_user
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine import disk
@@ -263,11 +265,48 @@ def test_root_uses_a_home_of_its_own_in_a_folder_of_a_user(tmp_path: Path) -> No
     assert not status(small(tmp_path / "graphmem")).running
 
 
+def test_a_home_below_a_folder_where_every_user_can_write_is_refused(tmp_path: Path) -> None:
+    """Whoever can rename it could put a folder with a server of theirs in its place."""
+    user = os.geteuid() or pwd.getpwnam("nobody").pw_uid
+    tmp_path.chmod(0o777)
+    with pytest.raises(StartFailed, match=f"GRAPHMEM_HOME: every user can write to {tmp_path}, so"):
+        refuse_exchange(Home(tmp_path / "a" / "home"), user=user)
+    tmp_path.chmod(0o1777)
+    refuse_exchange(Home(tmp_path / "a" / "home"), user=user)
+
+
+def test_a_home_below_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
+    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who could exchange it anyway
+        owner = "nobody"
+        os.chown(tmp_path, pwd.getpwnam(owner).pw_uid, -1)
+    with pytest.raises(StartFailed, match=f"{tmp_path} belongs to the user {owner}, so others"):
+        refuse_exchange(Home(tmp_path / "a" / "home"), user=os.geteuid() + 1)
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another user")
 def test_a_folder_of_a_user_that_this_machine_does_not_have_is_used(tmp_path: Path) -> None:
     """As in a container that got a folder of its host."""
     os.chown(tmp_path, 3_999_999, -1)
     assert not status(small(tmp_path)).running
+
+
+def test_owners_whom_a_sandbox_does_not_know_are_no_other_users(tmp_path: Path) -> None:
+    """Linux shows them all as the user nobody in there: that of `/`, unless root made it."""
+    place = Path("/")
+    if os.geteuid() == 0:
+        os.chown(place := tmp_path, 12345, -1)
+    sandbox = ("unshare", "--user", "--map-current-user")
+    if (
+        shutil.which(sandbox[0]) is None
+        or subprocess.run([*sandbox, "true"], check=False, capture_output=True).returncode
+    ):
+        pytest.skip("this machine makes no such sandbox")
+    code = (
+        "import pathlib, sys, graphmem.ownership;"
+        "print(graphmem.ownership.other_owner(pathlib.Path(sys.argv[1])))"
+    )
+    command = [*sandbox, sys.executable, "-c", code, str(place)]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "None\n"
 
 
 def test_a_home_is_named_by_its_real_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -212,6 +212,31 @@ def test_a_cache_of_another_user_is_refused_before_anything_is_in_it(cache: Path
         jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
 
 
+def test_a_cache_below_a_folder_of_another_user_is_refused(cache: Path) -> None:
+    (place := cache.parent).mkdir(exist_ok=True)
+    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
+        owner = "nobody"
+        os.chown(place, pwd.getpwnam(owner).pw_uid, -1)
+    with pytest.raises(JarsUnavailable, match=f"{place} belongs to the user {owner}, so others"):
+        jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
+
+
+@pytest.mark.usefixtures("mvn")
+def test_a_cache_below_a_folder_where_every_user_can_write_is_refused(cache: Path) -> None:
+    jars.cached_jars(cache, PINS)
+    cache.parent.chmod(0o777)
+    with pytest.raises(JarsUnavailable, match=f"every user can write to {cache.parent}, so"):
+        jars.cached_jars(cache, PINS)
+
+
+@pytest.mark.usefixtures("mvn")
+def test_a_link_to_the_cache_is_followed_once(cache: Path, tmp_path: Path) -> None:
+    """Its owner could lead it elsewhere before the server starts."""
+    link = tmp_path / "link"
+    link.symlink_to(cache)
+    assert jars.cached_jars(link, PINS) == cache / FOLDER
+
+
 def test_a_cache_that_cannot_be_looked_at_is_not_taken_for_safe(cache: Path) -> None:
     cache.mkdir()
     with pytest.raises(OSError, match="File name too long"):

@@ -6,6 +6,7 @@ from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
+from graphmem.ownership import real_path
 from graphmem.settings import Settings
 
 
@@ -33,7 +34,7 @@ def configured_embedder(
 def _local(settings: Settings, say: Callable[[str], None]) -> BackgroundEmbedder:
     return local_embedder(
         settings.model,
-        exports=settings.cache / "models",
+        exports=real_path(settings.cache) / "models",
         hub=settings.hub,
         runtime=settings.model_runtime,
         precision=settings.model_precision,

@@ -33,6 +33,7 @@ from graphmem.neo4j_process.running.stopping import (
     sole_starter,
     stop_server,
 )
+from graphmem.ownership import real_path
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -206,7 +207,7 @@ def launch_of(
         home=home_of(settings),
         java=find_java(settings),
         jars=fetch_jars(settings, progress=progress),
-        cache=settings.cache.expanduser().absolute(),
+        cache=real_path(settings.cache),
         heap=settings.neo4j_heap,
         page_cache=settings.neo4j_page_cache,
         idle_minutes=settings.idle_minutes,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
-from graphmem.ownership import other_owner
+from graphmem.ownership import exchange_risk, other_owner, real_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,11 +107,36 @@ def home_of(settings: Settings) -> Home:
     """The home that the settings name, by its real path.
 
     Raises:
-        StartFailed: when it is another user's.
+        StartFailed: when it is another user's, or another user could exchange it.
     """
-    home = Home(settings.home.expanduser().resolve())
+    home = Home(real_path(settings.home))
     refuse_other_user(home)
+    refuse_exchange(home)
     return home
+
+
+def refuse_exchange(home: Home, user: int | None = None) -> None:
+    """Raise where another user could put a folder of theirs in the place of the home.
+
+    Root may have a home of its own in the folder of a user.
+
+    Args:
+        home: The home, which need not be there.
+        user: The number of the user who asks; None for that of this process.
+
+    Raises:
+        StartFailed: naming who could, and what to do.
+    """
+    user = os.geteuid() if user is None else user
+    risk = None
+    with suppress(OSError):  # what cannot be looked at cannot be written either
+        risk = None if user == ROOT else exchange_risk(home.root, user)
+    if risk is not None:
+        raise StartFailed(
+            f"GRAPHMEM_HOME: {risk}, so others could exchange {home.root}, where the secrets of "
+            "the private Neo4j are kept; set it to a folder of your own in a place of yours or of "
+            "root's"
+        )
 
 
 def refuse_other_user(home: Home, user: int | None = None) -> None:

@@ -19,7 +19,7 @@ from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import maven
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.machine.signatures import remove_signature
-from graphmem.ownership import exchange_risk, is_writable_by_others
+from graphmem.ownership import exchange_risk, is_writable_by_others, real_path
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
     Raises:
         JarsUnavailable: when what is needed cannot be fetched or kept, or is another user's.
     """
-    folder = cache.expanduser().absolute() / f"neo4j-{VERSION}"
+    folder = real_path(cache / f"neo4j-{VERSION}")
     try:
         refuse_other_user(folder)
         if not _is_as_sealed(folder, unsigned(pins)):
@@ -127,7 +127,7 @@ def refuse_other_user(folder: Path, user: int | None = None) -> None:
     if risk is not None:
         raise JarsUnavailable(
             f"GRAPHMEM_CACHE: {risk}, so others could exchange the programs in {folder}; set it "
-            f"to a folder of your own, such as {folder.parent / 'graphmem'}"
+            "to a folder of your own in a place of yours or of root's"
         )
 
 
