@@ -16,7 +16,7 @@ from graphmem.write.redirects import Redirects
 from graphmem.write.relations import write_relations
 from graphmem.write.repair.repairing import repair
 from graphmem.write.reshaping import Embed, merge, rename, supersede
-from graphmem.write.vocabulary import are_alike, kinds_like, relation_types_like
+from graphmem.write.vocabulary import are_alike, names_like
 
 __all__ = [
     "BATCH",
@@ -35,10 +35,9 @@ __all__ = [
     "delete_relations",
     "derive",
     "fill_pending",
-    "kinds_like",
     "merge",
+    "names_like",
     "refusals",
-    "relation_types_like",
     "remove_leftover",
     "remove_stale",
     "rename",

@@ -8,6 +8,7 @@ import re
 import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
@@ -62,25 +63,19 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return refused
 
 
-def kinds_like(graph: Graph, kinds: Iterable[str]) -> dict[str, list[str]]:
-    """The store's kinds that are spelled almost like others; see `relation_types_like`."""
-    return _names_like(graph, "kinds", kinds)
-
-
-def relation_types_like(graph: Graph, relations: Iterable[str]) -> dict[str, list[str]]:
-    """The store's relation types that are spelled almost like others, as far as it is known.
+def names_like(
+    graph: Graph, sort: Literal["kinds", "relations"], names: Iterable[str]
+) -> dict[str, list[str]]:
+    """The store's kinds or relation types that are spelled almost like others, as far as known.
 
     Args:
         graph: The store.
-        relations: Types that `refusals` has seen.
+        sort: Which of them.
+        names: Kinds or types that `refusals` has seen.
 
     Returns:
         For each, those that differ from it by case, spaces and punctuation only, in order.
     """
-    return _names_like(graph, "relations", relations)
-
-
-def _names_like(graph: Graph, sort: str, names: Iterable[str]) -> dict[str, list[str]]:
     spellings: defaultdict[str, set[str]] = defaultdict(set)
     for known_sort, name in _known_by_graph.get(graph, ()):
         if known_sort == sort:

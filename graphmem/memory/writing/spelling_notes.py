@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
-from graphmem.write import kinds_like, relation_types_like
+from graphmem.write import names_like
 
 
 def spelling_notes(
@@ -42,12 +42,12 @@ def spelling_notes(
 
     return [
         *_notes(
-            kinds_like(graph, kinds), kinds_of_project,
+            names_like(graph, "kinds", kinds), kinds_of_project,
             "`{}` and `{}` are two kinds, since case, spaces and punctuation matter; if one is "
             "meant, remember the entities with that kind",
         ),
         *_notes(
-            relation_types_like(graph, types), types_of_project,
+            names_like(graph, "relations", types), types_of_project,
             "`{}` and `{}` are two relation types, since case, spaces and punctuation matter; if "
             "one is meant, link by it and unlink the other",
         ),
@@ -55,16 +55,16 @@ def spelling_notes(
 
 
 def _notes(
-    names_like: Mapping[str, Sequence[str]],
+    similar: Mapping[str, Sequence[str]],
     used_of: Callable[[list[str]], Iterable[str]],
     sentence: str,
 ) -> list[str]:
     """A sentence for each name and each of those like it that the project uses."""
-    similar_names = sorted({name for names in names_like.values() for name in names})
+    similar_names = sorted({name for names in similar.values() for name in names})
     used_names = set(used_of(similar_names)) if similar_names else set()
     return [
         sentence.format(name, other)
-        for name, others in names_like.items()
+        for name, others in similar.items()
         for other in others
         if other in used_names
     ]
