@@ -891,12 +891,14 @@ def test_a_taken_port_is_told() -> None:
 
 LISTS_TOOLS = """
 import asyncio, sys
+from types import SimpleNamespace
 from fastmcp import Client, FastMCP
 from graphmem.arguments import as_list
 from graphmem.server import LazyMemory, build
 
 async def main():
-    async with Client(build(LazyMemory(lambda: None), profiles=sys.argv[1:])) as client:
+    opening = LazyMemory(lambda: SimpleNamespace(close=lambda: None))
+    async with Client(build(opening, profiles=sys.argv[1:])) as client:
         assert await client.list_tools()
         for module in (
             "sentence_transformers", "torch", "transformers", "onnxruntime", "neo4j", "git",

@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from dataclasses import dataclass, field
+from concurrent.futures import CancelledError, Future
 from typing import TYPE_CHECKING, Literal
 
 from fastmcp.exceptions import ToolError
@@ -28,17 +28,6 @@ BROKEN = (
 )
 
 
-@dataclass(slots=True)
-class _Attempt:
-    done: threading.Event = field(default_factory=threading.Event)
-    memory: "Memory | None" = None
-    error: GraphmemError | None = None
-
-    @property
-    def failed(self) -> bool:
-        return self.done.is_set() and self.memory is None
-
-
 class LazyMemory:
     """Opens a memory in a thread, at most one at a time, and hands it to the calls that wait.
 
@@ -51,21 +40,21 @@ class LazyMemory:
         self._opens = opens
         self._seconds = seconds
         self._lock = threading.Lock()
-        self._attempt: _Attempt | None = None
+        self._opening: Future[Memory] | None = None
 
     @property
     def state(self) -> Literal["closed", "starting", "ready", "failed"]:
         """Whether the memory is closed, being opened, open, or failed to open."""
-        attempt = self._attempt
-        if attempt is None:
+        opening = self._opening
+        if opening is None:
             return "closed"
-        if not attempt.done.is_set():
+        if not opening.done():
             return "starting"
-        return "failed" if attempt.failed else "ready"
+        return "failed" if _has_failed(opening) else "ready"
 
     def begin(self) -> None:
         """Begin to open unless that is done or under way; returns at once."""
-        self._begin_attempt()
+        self._begun()
 
     def memory(self) -> "Memory":
         """The open memory.
@@ -74,45 +63,49 @@ class LazyMemory:
             ToolError: It is not open yet, or something unforeseen happened to it.
             GraphmemError: It could not be opened; the next call tries again.
         """
-        attempt = self._begin_attempt()
-        if not attempt.done.wait(self._seconds):
-            raise ToolError(STARTING, log_level=logging.INFO)
-        if attempt.error is not None:
-            raise attempt.error
-        if attempt.memory is None:
-            raise ToolError(UPGRADED if was_upgraded() else BROKEN)
-        return attempt.memory
+        try:
+            return self._begun().result(self._seconds)
+        except TimeoutError:
+            raise ToolError(STARTING, log_level=logging.INFO) from None
+        except CancelledError:
+            raise ToolError(UPGRADED if was_upgraded() else BROKEN) from None
 
     def close(self) -> None:
         """Close the memory, also one that is still being opened; waits five seconds at most."""
         with self._lock:
-            attempt, self._attempt = self._attempt, None
-        if attempt is None or attempt.memory is None:
+            opening, self._opening = self._opening, None
+        if opening is None or not opening.done() or _has_failed(opening):
             return
         # Closing waits for several things in the background, and a server must end.
-        closing = threading.Thread(target=attempt.memory.close, name="graphmem-close", daemon=True)
+        close = opening.result().close
+        closing = threading.Thread(target=close, name="graphmem-close", daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS)
 
-    def _begin_attempt(self) -> _Attempt:
+    def _begun(self) -> "Future[Memory]":
         with self._lock:
-            if self._attempt is None or self._attempt.failed:
-                self._attempt = _Attempt()
+            if self._opening is None or _has_failed(self._opening):
+                self._opening = Future()
                 threading.Thread(
-                    target=self._open, args=(self._attempt,), name="graphmem-open", daemon=True
+                    target=self._open, args=(self._opening,), name="graphmem-open", daemon=True
                 ).start()
-            return self._attempt
+            return self._opening
 
-    def _open(self, attempt: _Attempt) -> None:
+    def _open(self, opening: "Future[Memory]") -> None:
         try:
             memory = self._opens()
             with self._lock:
-                is_current = self._attempt is attempt
-                attempt.memory = memory if is_current else None
+                is_current = self._opening is opening
+                if is_current:
+                    opening.set_result(memory)
             if not is_current:
                 memory.close()
         except GraphmemError as error:
             log.warning("the memory could not be opened: %s", error)
-            attempt.error = error
+            opening.set_exception(error)
         finally:
-            attempt.done.set()
+            opening.cancel()  # those who wait, where it has ended in no other way
+
+
+def _has_failed(opening: "Future[Memory]") -> bool:
+    return opening.cancelled() or (opening.done() and opening.exception() is not None)
