@@ -52,7 +52,7 @@ def neighbourhood(
     key: str,
     *,
     depth: int,
-    types: Sequence[str] = (),
+    types: Sequence[str],
     direction: Direction = "both",
     limit: int = AROUND,
     time: Time | None = None,

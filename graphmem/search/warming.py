@@ -41,12 +41,7 @@ def later_searches() -> tuple[tuple[str, dict[str, Any]], ...]:
     return tuple((request.statement, parameters(request)) for request in requests)
 
 
-def warm(
-    graph: Reader,
-    languages: tuple[Language, ...] = DEFAULT_LANGUAGES,
-    *,
-    embedding_set: int = 0,
-) -> None:
+def warm(graph: Reader, languages: tuple[Language, ...], *, embedding_set: int) -> None:
     """Have the server plan the plain statement, which takes a second or two.
 
     Args:

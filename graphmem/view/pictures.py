@@ -62,7 +62,7 @@ def of_entity(
     related: Iterable[ShownRelation],
     *,
     total: int,
-    notes: Sequence[str] = (),
+    notes: Sequence[str],
 ) -> Picture:
     """Draw an entity with its neighbours.
 

@@ -15,7 +15,7 @@ from graphmem.embedding import DocumentEmbedder, Vector
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
-from graphmem.progress import SILENT, Progress
+from graphmem.progress import Progress
 from graphmem.write.assertions.shape import unchanged, unembedded
 from graphmem.write.assertions.upsert import upserted
 from graphmem.write.assertions.weight import content_weight
@@ -92,7 +92,7 @@ class EntityWriter:
         embedder: DocumentEmbedder | None,
         options: WriteOptions,
         *,
-        progress: Progress = SILENT,
+        progress: Progress,
     ) -> None:
         self.held_back = HeldBack(options)
         self._graph = graph

@@ -171,7 +171,7 @@ class StoreModel:
             None if embedder is None else WriteModel(embedder, self._recent if resumable else None)
         )
 
-    def loaded(self, progress: Progress = SILENT) -> WriteModel:
+    def loaded(self, progress: Progress) -> WriteModel:
         """The model, whichever the store is embedded with; what it embeds outlives a kill.
 
         Raises:

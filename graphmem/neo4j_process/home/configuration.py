@@ -140,7 +140,7 @@ def command(
     ]
 
 
-def jvm_command(java: Java, jars: Path, *, heap: str, options: Sequence[str] = ()) -> list[str]:
+def jvm_command(java: Java, jars: Path, *, heap: str, options: Sequence[str]) -> list[str]:
     """Write the command line of a JVM up to the class to run; the AOT cache is bound to it."""
     return [
         str(java.executable),
