@@ -1,6 +1,7 @@
 """Items of RyeOS as people write them, for the tests of the importer and the profile."""
 
 from pathlib import Path
+from typing import Any
 
 DIRECTIVE = """<!-- rye:signed:2026-03-01T10:00:00Z:hash:signature:key -->
 # {title}
@@ -58,6 +59,11 @@ version: "{version}"
 
 {body}
 """
+
+
+def ids(answer: dict[str, Any]) -> list[str]:
+    """The items that a search of RyeOS's tools gives."""
+    return [result["id"] for result in answer["results"]]
 
 
 class Tree:

@@ -12,7 +12,7 @@ import pytest
 from agents import Agent, agent_of, checkout, serving
 from graphmem.embedding import BackgroundEmbedder
 from graphmem.memory import Memory
-from rye_items import Tree
+from rye_items import Tree, ids
 
 PROJECT = "example.org/tests/profile-rye"
 KEYS = {"results", "total", "query", "scope", "space", "limit", "offset", "search_type"}
@@ -113,10 +113,6 @@ def refused(agent: Agent, tmp_path: Path) -> Callable[..., str]:
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., str]
-
-
-def ids(answer: dict[str, Any]) -> list[str]:
-    return [one["id"] for one in answer["results"]]
 
 
 def project_ids(ask: Ask, query: str = "", **more: object) -> set[str]:

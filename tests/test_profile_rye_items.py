@@ -17,7 +17,7 @@ from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
 from memories import memory_with
-from rye_items import Tree
+from rye_items import Tree, ids
 
 SAID = Text("Read rye/file-system/read in v1.2, and a file_system tool. fileSystem")
 YAML_TOOL = "version: 1.2.0\ntool_type: graph\ndescription: Walks\n"
@@ -65,10 +65,6 @@ def search(memory: Memory, tmp_path: Path) -> Search:
         return tools.rye_search(query, scope, str(tmp_path), limit=200, **more).model_dump()
 
     return searched
-
-
-def ids(answer: dict[str, Any]) -> list[str]:
-    return [one["id"] for one in answer["results"]]
 
 
 def pattern(written: str) -> Pattern:

@@ -12,7 +12,7 @@ from agents import Agent, agent_of, checkout
 from graphmem import project as projects
 from graphmem.adapters.rye.profile.projects import project_of
 from graphmem.memory import Memory
-from rye_items import Tree
+from rye_items import Tree, ids
 
 
 @pytest.fixture
@@ -25,10 +25,6 @@ def tree(tmp_path: Path) -> Tree:
 def asked(agent: Agent, path: Path | str, **more: object) -> dict[str, Any]:
     options = {"query": "kiwi", "scope": "tool", "project_path": str(path)} | more
     return agent.call("rye_search", **options)
-
-
-def ids(answer: dict[str, Any]) -> list[str]:
-    return [one["id"] for one in answer["results"]]
 
 
 def test_what_was_imported_from_elsewhere_is_found_by_its_path(
