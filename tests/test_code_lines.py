@@ -1,11 +1,15 @@
 """A query that names lines of code, as a stack trace does, is told the symbols there."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from graphmem.cli.answers import name_line
 from graphmem.memory import Memory
+from graphmem.model import Answer
 from graphmem.search.code_lines import LINES, CodeLine, code_lines
+from made_hits import made_hit
 
 STORE = """\
 class Store:
@@ -160,3 +164,26 @@ def test_the_lines_of_libraries_leave_room_for_those_of_the_project(modules: Mem
     libraries = "\n".join(f"at lib.L{n}.run(L{n}.java:{n})" for n in range(1, 31))
     notes = modules.search(f"{libraries}\nat org.x.Foo.bar(Foo.java:5)", mode="keyword").notes
     assert any("Foo.bar`" in note for note in notes)
+
+
+def test_a_hit_of_code_says_which_lines_it_is(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "store.py").write_text(STORE)
+    memory.import_("code", tmp_path)
+    memory.remember([{"name": "Poem", "attributes": {"start_line": "first", "end_line": 4}}])
+    expected = {
+        "store.py": "1-9", "store.py::Store": "1-5", "store.py::Store.get": "2-5",
+        "store.py::Store.get.read": "3-4", "store.py::open_store": "8-9", "Poem": None,
+    }  # fmt: skip
+    assert {hit.name: hit.lines for hit in memory.recent().hits} == expected
+    for name, lines in expected.items():
+        (found,) = memory.search(f'"{name}"', limit=1).hits
+        assert (found.name, found.lines) == (name, lines)
+        assert found.to_json().get("lines") == lines
+    context = memory.context("open_store").text
+    assert "## store.py::open_store (Function, lines 8-9)" in context
+
+
+def test_the_terminal_says_which_lines_a_hit_is() -> None:
+    hit = replace(made_hit("store.py::Store.get", kind="Method"), lines="2-5")
+    line = name_line(hit, Answer(query="", project="p", mode="hybrid", total=1, degraded=None))
+    assert line.plain == "store.py::Store.get  Method  lines 2-5"

@@ -34,7 +34,9 @@ LET entity = hit.entity
 RETURN
   entity {
     .key, .name, .title, .kind, .project, .status, .tags, .valid_from, .valid_until,
-    created_at: toString(entity.created_at), updated_at: toString(entity.updated_at)
+    created_at: toString(entity.created_at), updated_at: toString(entity.updated_at),
+    // Of code; properties that a store without code does not know.
+    lines: [name IN ['start_line', 'end_line'] | entity[name]]
   } AS entity,
   hit.changed AS changed, passages, total, is_last
 ORDER BY changed DESC, entity.key

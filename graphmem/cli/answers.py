@@ -131,6 +131,8 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
 def name_line(hit: Hit, answer: Answer) -> Text:
     """The names of a hit, and what else tells it from others."""
     line = Text.assemble((hit.name, "bold"), "  ", (hit.kind, "cyan"))
+    if hit.lines:
+        line.append(f"  lines {hit.lines}")
     if hit.title and hit.title != hit.name:
         line.append(f"  {visible(hit.title)}", "dim")
     if hit.status != "active":

@@ -228,6 +228,7 @@ class Hit(JsonObject):
         updated_at: When it changed last.
         valid_from: The day or moment from which it is valid, or None.
         valid_until: The last day, or the moment, until which it is valid, or None.
+        lines: Of code, the first and the last line of its file, such as `42-58`, or None.
         explanation: The parts of the score, if the search had `explain`; `explain` in JSON.
     """
 
@@ -247,6 +248,7 @@ class Hit(JsonObject):
     updated_at: datetime | None
     valid_from: Day | None = field(default=None, metadata=OPTIONAL)
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
+    lines: str | None = field(default=None, metadata=OPTIONAL)
     explanation: Explanation | None = field(
         default=None, metadata=as_json(JsonField(name="explain", is_optional=True))
     )

@@ -141,6 +141,8 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
 def _heading(hit: Hit, project: str, width: Width) -> str:
     name, title = one_line(hit.name, width.name), one_line(hit.title or "", width.title)
     facts = [one_line(hit.kind, width.word)]
+    if hit.lines:
+        facts.append(f"lines {hit.lines}")
     if hit.status != "active":
         facts.append(one_line(hit.status, width.word))
     if dates := validity(hit.valid_from, hit.valid_until):

@@ -188,7 +188,13 @@ def entity_hit(entity: Row) -> Hit:
         updated_at=stored_values.moment(entity["updated_at"]),
         valid_from=stored_values.bound(entity["valid_from"]),
         valid_until=stored_values.bound(entity["valid_until"]),
+        lines=_lines(entity["lines"]),
     )
+
+
+def _lines(numbers: Sequence[object]) -> str | None:
+    """The first and the last line of code, `42-58`; None where either is no number."""
+    return "{}-{}".format(*numbers) if all(isinstance(number, int) for number in numbers) else None
 
 
 def passages_of(rows: Sequence[Row]) -> tuple[Passage, ...]:

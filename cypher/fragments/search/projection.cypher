@@ -6,7 +6,9 @@ LET entity = hit.entity
 RETURN
   entity {
     key: hit.key, .name, .title, .kind, .project, .status, .tags, .valid_from, .valid_until,
-    created_at: toString(entity.created_at), updated_at: toString(entity.updated_at)
+    created_at: toString(entity.created_at), updated_at: toString(entity.updated_at),
+    // Of code; properties that a store without code does not know.
+    lines: [name IN ['start_line', 'end_line'] | entity[name]]
   } AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
