@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from graphmem.model.duplicates import Duplicates
     from graphmem.model.exploration import Exploration, ExploredEntity
     from graphmem.model.history import Change, Changes, History, Revision
+    from graphmem.model.notes_export import NotesExport
     from graphmem.model.overview import Overview
     from graphmem.model.page import Neighbour, Page
     from graphmem.model.projects import ProjectChange, ProjectSummary
@@ -66,6 +67,7 @@ _MODULES = {
     "graphmem.model.duplicates": ("Duplicates",),
     "graphmem.model.exploration": ("Exploration", "ExploredEntity"),
     "graphmem.model.history": ("Change", "Changes", "History", "Revision"),
+    "graphmem.model.notes_export": ("NotesExport",),
     "graphmem.model.overview": ("Overview",),
     "graphmem.model.page": ("Neighbour", "Page"),
     "graphmem.model.projects": ("ProjectChange", "ProjectSummary"),
@@ -103,6 +105,7 @@ __all__ = [
     "Merge",
     "Neighbour",
     "NotFound",
+    "NotesExport",
     "Observation",
     "OutcomeUnknown",
     "Overview",

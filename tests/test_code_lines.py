@@ -172,7 +172,7 @@ def test_a_hit_of_code_says_which_lines_it_is(memory: Memory, tmp_path: Path) ->
     memory.remember([{"name": "Poem", "attributes": {"start_line": "first", "end_line": 4}}])
     expected = {
         "store.py": "1-9", "store.py::Store": "1-5", "store.py::Store.get": "2-5",
-        "store.py::Store.get.read": "3-4", "store.py::open_store": "8-9", "Poem": None,
+        "store.py::open_store": "8-9", "Poem": None,
     }  # fmt: skip
     assert {hit.name: hit.lines for hit in memory.recent().hits} == expected
     for name, lines in expected.items():
@@ -185,5 +185,8 @@ def test_a_hit_of_code_says_which_lines_it_is(memory: Memory, tmp_path: Path) ->
 
 def test_the_terminal_says_which_lines_a_hit_is() -> None:
     hit = replace(made_hit("store.py::Store.get", kind="Method"), lines="2-5")
-    line = name_line(hit, Answer(query="", project="p", mode="hybrid", total=1, degraded=None))
+    answer = Answer(
+        query="", project="p", mode="hybrid", total=1, degraded=None, took_ms={}, hits=(hit,)
+    )
+    line = name_line(hit, answer)
     assert line.plain == "store.py::Store.get  Method  lines 2-5"

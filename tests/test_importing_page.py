@@ -17,7 +17,12 @@ from graphmem.transfer.code.definitions import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
 from graphmem.transfer.markdown.decision_records import STATUSES
-from graphmem.transfer.markdown.entity import ENTITY_FIELDS
+from graphmem.transfer.markdown.entity import (
+    ATTRIBUTES,
+    ENTITY_FIELDS,
+    OBSERVATIONS,
+    OF_A_NOTE,
+)
 from note_folders import ends, read, write
 
 PAGE = page("importing")
@@ -103,7 +108,7 @@ def test_the_tables_of_the_page_become_what_it_says(memory: Memory, tmp_path: Pa
 
 def test_every_field_of_front_matter_is_listed() -> None:
     told = between(section(PAGE, "Markdown"), "all optional:", "They are")
-    assert set(quoted(told)) == {"name", "relations", *ENTITY_FIELDS}
+    assert set(quoted(told)) == {*OF_A_NOTE, OBSERVATIONS, ATTRIBUTES, *ENTITY_FIELDS}
 
 
 def test_a_note_a_link_and_a_tag_that_are_gone_are_removed(memory: Memory, notes: Path) -> None:

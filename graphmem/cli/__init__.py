@@ -68,7 +68,7 @@ COMMANDS = (
     ("changes", "history:changes", "List the changes of a project, newest first."),
     ("undo", "change:undo", "Undo a change, unless what it touched was changed again since."),
     ("import", "transfer:import_", "Import a file or folder; running it again is safe."),
-    ("export", "transfer:export", "Export a project as JSON lines, which `import jsonl` reads."),
+    ("export", "transfer:export", "Export a project as JSON lines or as Markdown notes."),
     ("overview", "show:overview", "Summarize a project: counts, and entities to begin with."),
     ("stats", "show:stats", "Count the entities, relations and passages of a project."),
     ("doctor", "doctor:doctor", "Check what graphmem needs, and say how to fix what is wrong."),

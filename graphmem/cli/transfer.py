@@ -53,6 +53,39 @@ Everything = Annotated[
 ]
 MARKDOWN = "markdown"
 EXPORT_FORMATS = (EXPORT_FORMAT, MARKDOWN)
+ExportForm = Annotated[
+    str,
+    Parameter(
+        name="--format",
+        help="jsonl: all of it, to be read by programs. markdown: a folder of notes, to be "
+        "read by people, in git or an editor such as Obsidian.",
+        choices=EXPORT_FORMATS,
+    ),
+]
+Output = Annotated[
+    Path | None,
+    Parameter(
+        name=("--output", "-o"),
+        help="File to write, replaced as a whole at the end; by default stdout. With "
+        "--format markdown: a folder that is new or empty.",
+    ),
+]
+WholeStore = Annotated[
+    bool,
+    Parameter(
+        name="--all",
+        help="Every project and layer, with history; `import jsonl --all` reads it.",
+        negative="",
+    ),
+]
+WithHistory = Annotated[
+    bool | None,
+    Parameter(
+        negative="--no-history",
+        n_tokens=0,
+        help="Include who asserted what, and every change; the default with --all.",
+    ),
+]
 # Lines of an export between two looks at how far it is.
 SHOWN_LINES = 500
 _FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in FORMATS.items())))
@@ -140,39 +173,10 @@ def _show(
 def export(
     *,
     project: Project = None,
-    form: Annotated[
-        str,
-        Parameter(
-            name="--format",
-            help="jsonl: all of it, to be read by programs. markdown: a folder of notes, to be "
-            "read by people, in git or an editor such as Obsidian.",
-            choices=EXPORT_FORMATS,
-        ),
-    ] = EXPORT_FORMAT,
-    output_file: Annotated[
-        Path | None,
-        Parameter(
-            name=("--output", "-o"),
-            help="File to write, replaced as a whole at the end; by default stdout. With "
-            "--format markdown: a folder that is new or empty.",
-        ),
-    ] = None,
-    everything: Annotated[
-        bool,
-        Parameter(
-            name="--all",
-            help="Every project and layer, with history; `import jsonl --all` reads it.",
-            negative="",
-        ),
-    ] = False,
-    history: Annotated[
-        bool | None,
-        Parameter(
-            negative="--no-history",
-            n_tokens=0,
-            help="Include who asserted what, and every change; the default with --all.",
-        ),
-    ] = None,
+    form: ExportForm = EXPORT_FORMAT,
+    output_file: Output = None,
+    everything: WholeStore = False,
+    history: WithHistory = None,
     json: Annotated[
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
