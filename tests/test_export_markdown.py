@@ -112,6 +112,16 @@ def test_a_link_to_what_has_no_note_is_left_out() -> None:
     )
 
 
+def test_what_has_no_order_is_written_in_that_of_its_names() -> None:
+    entity = Entity("a", attributes={"y": 1, "x": 2})
+    relations = [Relation("a", "R", "c"), Relation("a", "R", "b"), Relation("a", "Q", "d")]
+    backwards = Entity("a", attributes={"x": 2, "y": 1})
+    note = note_of(entity, relations, lambda name: f"[[{name}]]")
+    assert note == note_of(backwards, relations[::-1], lambda name: f"[[{name}]]")
+    assert note.index("x: 2") < note.index("y: 1")
+    assert note.index("[[d]]") < note.index("[[b]]") < note.index("[[c]]")
+
+
 VALUES = st.one_of(
     st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"), min_size=1),
     st.sampled_from(

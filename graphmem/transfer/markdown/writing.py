@@ -28,13 +28,16 @@ def note_of(
 ) -> str:
     """The note of an entity: its fields and relations as front matter, its text, and links.
 
+    What has no order of its own is in that of its names, so that what is alike is written alike.
+
     Args:
         entity: The entity.
         relations: Those that start at it.
         link_to: Makes a link to the note of another entity; None where it has none, and relations
             to it are left out.
     """
-    links = [(relation, link_to(relation.end)) for relation in relations]
+    in_order = sorted(relations, key=lambda relation: (relation.relation, relation.end))
+    links = [(relation, link_to(relation.end)) for relation in in_order]
     kept_links = [(relation, link) for relation, link in links if link is not None]
     head = front_matter(_front_matter_fields(entity, [relation for relation, _ in kept_links]))
     parts = [head, (entity.text or "").strip()]
@@ -52,8 +55,9 @@ def without_link_list(content: str) -> str:
 def _front_matter_fields(entity: Entity, relations: Sequence[Relation]) -> Values:
     names = [field.name for field in fields(entity) if field.name in {"name", *ENTITY_FIELDS}]
     own = _given(replace(entity, kind=entity.kind or DEFAULT_KIND), names)
-    plain = {name: value for name, value in entity.attributes.items() if name not in _NESTED}
-    nested = {name: value for name, value in entity.attributes.items() if name in _NESTED}
+    attributes = sorted(entity.attributes.items())
+    plain = {name: value for name, value in attributes if name not in _NESTED}
+    nested = {name: value for name, value in attributes if name in _NESTED}
     others = {
         "attributes": nested,
         "observations": [_observation(observation) for observation in entity.observations],
