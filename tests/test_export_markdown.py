@@ -334,6 +334,9 @@ def test_the_terminal_writes_notes(
         f"2 notes of {memory.project_name()} written to {tmp_path / 'notes'}; without 2 entities "
         "that are forgotten or removed\n"
     )
+    empty = _exported(environment, memory, "--output", str(tmp_path / "x"), "--project", "nobody")
+    assert empty.returncode == 1
+    assert "the project `nobody` holds nothing to export" in empty.stderr
     for arguments, reason in (
         ([], "--output is required with --format markdown"),
         (["--output", str(tmp_path)], "must be new, or an empty folder"),
@@ -348,7 +351,7 @@ def _exported(
     environment: dict[str, str], memory: Memory, *arguments: str
 ) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "graphmem", "export", "--format", "markdown", *arguments]
-    project = {} if "--all" in arguments else {"GRAPHMEM_PROJECT": memory.project_name()}
+    project = {"GRAPHMEM_PROJECT": memory.project_name()}
     return subprocess.run(
         command, env={**os.environ, **environment, **project}, capture_output=True, text=True,
         check=False,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from graphmem.cli import files, output, session
-from graphmem.errors import InvalidInput, quantity
+from graphmem.errors import InvalidInput, NotFound, quantity
 
 
 def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> int:
@@ -16,8 +16,14 @@ def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> 
     # Checked here as well, so that a wrong one starts no database.
     check_folder(folder, argument="--output")
     with files.ending_as_exceptions(), session.open_memory(project) as (memory, progress):
-        written = memory.export_markdown(folder, progress=progress)
-        progress.finish()
+        try:
+            written = memory.export_markdown(folder, progress=progress)
+        except NotFound as error:
+            predicate = "holds nothing to export"
+            note = session.empty_project_note(memory, memory.project_name(), predicate)
+            raise NotFound(note or str(error)) from None
+        finally:
+            progress.finish()
     if json:
         output.document(written.to_json())
         return 0
