@@ -25,6 +25,7 @@ def row(name: str | None, **changes: object) -> dict[str, Any]:
         "key": f"p#{name}", "name": name, "title": None, "kind": name and "Thing",
         "project": name and "p", "status": name and "active", "tags": None,
         "created_at": name and MOMENT, "updated_at": name and MOMENT, **PERIOD,
+        "lines": [None, None],
     }  # fmt: skip
     return {
         "entity": entity, "score": 0.5, "direct": 0.5, "link": 0.0, "via": [], "shares": [],

@@ -79,7 +79,7 @@ def _hit_at_place(symbol: "Symbol") -> Hit:
     # What only repeats the name is no text.
     passages = tuple(passage for passage in hit.passages if passage.text != hit.name)
     name_with_place = f"{symbol.place} {symbol.name}"
-    return replace(hit, name=name_with_place, kind=kind(hit), passages=passages)
+    return replace(hit, name=name_with_place, kind=kind(hit), lines=None, passages=passages)
 
 
 def _link_words(link: Via) -> str:
