@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doc_pages import blocks, page
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.front_matter import fields_of, split
 from graphmem.importing.yaml_dumping import front_matter
@@ -97,6 +99,16 @@ def test_a_note_is_read_as_it_was(tmp_path: Path) -> None:
     rows = list(FORMATS["markdown"].read(tmp_path))
     written = {**BOOKING, "source": "Berth booking.md"}
     assert [row.value for row in rows] == [Entity.from_json(written), Relation.from_json(LINK)]
+
+
+def test_the_page_shows_a_note_as_it_is_written(tmp_path: Path) -> None:
+    (shown,) = blocks(page("exporting"), "markdown")
+    (tmp_path / "Berth booking.md").write_text(shown)
+    entity, relation = (row.value for row in FORMATS["markdown"].read(tmp_path))
+    assert isinstance(entity, Entity)
+    assert isinstance(relation, Relation)
+    without_file = replace(entity, source=None)
+    assert note_of(without_file, [relation], lambda name: f"[[{name}]]") == shown
 
 
 def test_what_stands_below_the_links_is_read(tmp_path: Path) -> None:
