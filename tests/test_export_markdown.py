@@ -1,5 +1,6 @@
 """Exports as Markdown notes: what they look like, where they are, and that an import reads them."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from doc_pages import blocks, page
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.importing.front_matter import fields_of, split
 from graphmem.importing.yaml_dumping import front_matter
-from graphmem.memory import Memory
+from graphmem.memory import Memory, exporting_notes
 from graphmem.model import Entity, Relation
 from graphmem.transfer import FORMATS
 from graphmem.transfer.markdown.note_paths import NotePaths
@@ -310,7 +311,44 @@ def test_a_folder_that_is_not_empty_is_refused(memory: Memory, tmp_path: Path) -
         memory.export_markdown(tmp_path)
     with pytest.raises(InvalidInput, match="must be in an existing folder"):
         memory.export_markdown(tmp_path / "a" / "b")
+    with pytest.raises(InvalidInput, match="must not contain a null character"):
+        memory.export_markdown("a\0b")
     assert [path.name for path in tmp_path.iterdir()] == ["mine.md"]
+
+
+def test_a_folder_that_is_filled_meanwhile_is_left_as_it_is(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(memory)
+
+    class Other:
+        """Another export into the same folder, which is through first."""
+
+        def say(self, sentence: str) -> None:
+            pass
+
+        def advance(self, *_: object) -> None:
+            (tmp_path / "notes").mkdir()
+            (tmp_path / "notes" / "mine.md").write_text("mine")
+
+    monkeypatch.setattr(exporting_notes, "SHOWN_NOTES", 2)
+    with pytest.raises(InvalidInput, match="folder must be new, or an empty folder"):
+        memory.export_markdown(tmp_path / "notes", progress=Other())
+    assert [path.name for path in tmp_path.rglob("*")] == ["notes", "mine.md"]
+
+
+def test_a_full_disk_is_named_and_nothing_is_left(
+    memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    filled(memory)
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match=r"No space left on device: .*notes"):
+        memory.export_markdown(tmp_path / "notes")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_an_empty_folder_is_taken_and_nothing_else_is_left(memory: Memory, tmp_path: Path) -> None:

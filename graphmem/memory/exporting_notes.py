@@ -3,7 +3,8 @@
 import os
 import tempfile
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from graphmem import read, text
@@ -30,6 +31,8 @@ def check_folder(folder: Path, *, argument: str = "folder") -> Path:
     Raises:
         InvalidInput: It is not empty, is no folder, or there is no folder to make it in.
     """
+    if "\0" in str(folder):
+        raise InvalidInput(argument, str(folder), "must not contain a null character")
     target = Path(os.path.realpath(folder))
     if not target.parent.is_dir():
         raise InvalidInput(argument, str(folder), "must be in an existing folder")
@@ -54,9 +57,7 @@ def export_notes(graph: Graph, project: str, folder: Path, progress: Progress) -
     for relation in read.all_relations(graph, project):
         relations[text.normalised(relation.start)].append(relation)
     long_notes = list[str]()
-    with tempfile.TemporaryDirectory(prefix=f".{target.name[:100]}.", dir=target.parent) as parent:
-        written = Path(parent, "notes")
-        written.mkdir()
+    with _appearing(folder, target) as written:
         count = 0
         for entity in read.all_entities(graph, project):
             path = paths.path_of(entity.name)
@@ -71,8 +72,26 @@ def export_notes(graph: Graph, project: str, folder: Path, progress: Progress) -
             count += 1
             if count % SHOWN_NOTES == 0:
                 progress.advance("Writing notes", count, max(paths.count, count))
-        written.rename(target)
     return NotesExport(project, folder, count, left_out, _notes(long_notes))
+
+
+@contextmanager
+def _appearing(folder: Path, target: Path) -> Iterator[Path]:
+    """A folder to write in, which gets its name at the end, or is gone.
+
+    Raises:
+        InvalidInput: Somebody else wrote into the folder meanwhile.
+        OSError: The disk is full or fails; it names the folder.
+    """
+    try:
+        with tempfile.TemporaryDirectory(prefix=f".{target.name[:50]}.", dir=target.parent) as own:
+            written = Path(own, "notes")
+            written.mkdir()
+            yield written
+            check_folder(folder)
+            written.rename(target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(folder)) from error
 
 
 def _of(relations: Mapping[str, Sequence[Relation]], entity: Entity) -> Sequence[Relation]:
