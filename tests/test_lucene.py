@@ -153,6 +153,11 @@ def test_what_is_ignored_is_said(query: str, said: str) -> None:
     assert any(said in note for note in lucene.parse(query).notes)
 
 
+def test_the_name_of_a_function_is_read_without_a_note() -> None:
+    assert lucene.parse("where is add() called") == lucene.parse("where is add called")
+    assert lucene.parse("free_() OR Gson()") == lucene.parse("free_ OR Gson")
+
+
 @pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "(x)", "~a", "a^2", '"q', "&&", "a\\b"])
 def test_syntax_is_written_as_letters(word: str) -> None:
     assert lucene.escape(word).replace("\\", "") == word.replace("\\", "")

@@ -13,6 +13,8 @@ STARS = "stars as in `**bold**` or `f(*args)` were read as punctuation; a wildca
 
 TokenKind = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
 
+# Between tokens stand spaces, and the parentheses of a function's name, such as `add()`.
+_BETWEEN = re.compile(r"\s+|(?<=\w)\(\)")
 # A field is a name and a colon right before its value; `error: x`, `a::b`, `http://h` and `12:30`
 # are words. A name with other characters stands in quotation marks; `"a":1` is JSON.
 _FIELD = re.compile(rf"({NAME.pattern}):(?=[^\s:/)])")
@@ -49,8 +51,8 @@ def tokens(query: str) -> tuple[list[Token], list[str]]:
     notes: list[str] = []
     place = 0
     while place < len(query):
-        if query[place].isspace():
-            place += 1
+        if between := _BETWEEN.match(query, place):
+            place = between.end()
             continue
         if len(query_tokens) >= TOKENS:
             notes.append(f"only the first {TOKENS} words and operators were read")
