@@ -1,7 +1,10 @@
 """What docs/importing.md shows is imported as it says, and its tables are those of the code."""
 
+import os
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +26,7 @@ from graphmem.transfer.markdown.entity import (
     OBSERVATIONS,
     OF_A_NOTE,
 )
+from neo4j_servers import until
 from note_folders import ends, read, write
 
 PAGE = page("importing")
@@ -72,6 +76,27 @@ def test_the_table_has_every_format_and_says_whether_it_removes() -> None:
 
 def test_the_format_that_links_mentions_by_itself_is_named() -> None:
     assert [name for name, one in FORMATS.items() if one.mentions] == ["forgeplan"]
+
+
+def test_the_hook_of_the_page_imports_what_is_committed(
+    memory: Memory, code: Path, environment: dict[str, str]
+) -> None:
+    programs = os.pathsep.join([str(Path(sys.executable).parent), environment["PATH"]])
+    variables = environment | {"PATH": programs, "GRAPHMEM_PROJECT": str(memory.project)}
+
+    def git(*arguments: str) -> None:
+        author = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"]
+        subprocess.run(["git", *author, *arguments], cwd=code, env=variables, check=True)
+
+    git("init", "--quiet")
+    (hook,) = blocks(PAGE, "sh post-commit")
+    (code / ".git/hooks/post-commit").write_text(hook, encoding="utf-8")
+    (code / ".git/hooks/post-commit").chmod(0o755)
+    git("add", "--all")
+    git("commit", "--quiet", "--message=Log in")
+    log = code / ".git/graphmem.log"
+    until(lambda: log.exists() and "entities: 5 created" in log.read_text(encoding="utf-8"))
+    assert memory.get("app.py::login")[0].kind == "Function"
 
 
 # Markdown
