@@ -1,13 +1,18 @@
 """Whose files are, and who else could exchange them."""
 
+import grp
 import os
 import pwd
 import stat
 from pathlib import Path
 
-# The numbers of users that exist where this process runs, and the one that stands for all others.
+# The numbers of users and of groups that exist where this process runs, and the one that stands
+# for all others.
 _USER_MAP = Path("/proc/self/uid_map")
+_GROUP_MAP = Path("/proc/self/gid_map")
 _UNMAPPED = 65534
+# Whose members may become root.
+_ROOT_GROUPS = frozenset({"root", "wheel", "admin", "sudo"})
 
 
 def mode_of(path: Path) -> int:
@@ -38,8 +43,11 @@ def other_owner(path: Path, user: int | None = None) -> str | None:
     Raises:
         OSError: when it is not there, or cannot be looked at.
     """
-    owner = path.stat().st_uid
-    if owner == (os.geteuid() if user is None else user) or _is_unmapped(owner):
+    return _other_user(path.stat().st_uid, user)
+
+
+def _other_user(owner: int, user: int | None) -> str | None:
+    if owner == (os.geteuid() if user is None else user) or _is_unmapped(owner, _USER_MAP):
         return None
     try:
         return pwd.getpwuid(owner).pw_name
@@ -47,9 +55,9 @@ def other_owner(path: Path, user: int | None = None) -> str | None:
         return None
 
 
-def _is_unmapped(owner: int) -> bool:
+def _is_unmapped(owner: int, numbers: Path) -> bool:
     try:
-        ranges = [line.split() for line in _USER_MAP.read_text(encoding="ascii").splitlines()]
+        ranges = [line.split() for line in numbers.read_text(encoding="ascii").splitlines()]
     except OSError:
         return False
     return owner == _UNMAPPED and not any(
@@ -75,10 +83,52 @@ def is_writable_by_others(path: Path) -> bool:
     return bool(path.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH))
 
 
+def other_writers(path: Path, user: int | None = None) -> str | None:
+    """Name who but the asker may write to a file or folder, by its mode; None where nobody may.
+
+    Many systems give each user a group of their own, so a group counts only where this machine
+    knows another member of it who cannot become root anyway.
+
+    Args:
+        path: The file or folder, which need not be there.
+        user: The number of the user who asks; None for that of this process.
+
+    Raises:
+        OSError: when it cannot be looked at.
+    """
+    mode = mode_of(path)
+    if mode & stat.S_IWOTH:
+        return "every user"
+    return _other_members(path.stat().st_gid, user) if mode & stat.S_IWGRP else None
+
+
+def _other_members(number: int, user: int | None) -> str | None:
+    try:
+        group = grp.getgrgid(number)
+    except KeyError:
+        return None
+    if group.gr_name in _ROOT_GROUPS or _is_unmapped(number, _GROUP_MAP):
+        return None
+    users, asker = pwd.getpwall(), os.geteuid() if user is None else user
+    members = {*group.gr_mem, *(member.pw_name for member in users if member.pw_gid == number)}
+    others = sorted(members - {safe.pw_name for safe in users if safe.pw_uid in {0, asker}})
+    return f"{others[0]}, of the group {group.gr_name}," if others else None
+
+
+def make_folders_above(path: Path) -> None:
+    """Make the folders above a path that are not there, which nobody else may write to.
+
+    With a umask of 0, `Path.mkdir` would let everybody exchange what is in them.
+
+    Raises:
+        OSError: when one cannot be made.
+    """
+    for place in reversed([place for place in path.parents if not place.is_dir()]):
+        place.mkdir(mode=0o755, exist_ok=True)
+
+
 def rewrite_risk(file: Path) -> str | None:
     """Say why another user could write what a file says; None where only root could.
-
-    A group is not looked at: many systems give each user one of their own.
 
     Raises:
         OSError: when it is not there, or cannot be looked at.
@@ -86,7 +136,8 @@ def rewrite_risk(file: Path) -> str | None:
     owner = other_owner(file)
     if owner not in {None, "root"}:
         return f"{file} belongs to the user {owner}"
-    return f"every user can write to {file}" if file.stat().st_mode & stat.S_IWOTH else None
+    writers = other_writers(file)
+    return f"{writers} can write to {file}" if writers else None
 
 
 def real_path(path: Path) -> Path:
@@ -97,8 +148,8 @@ def real_path(path: Path) -> Path:
 def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     """Say why another user could put another folder in the place of one.
 
-    Whoever owns a folder above can rename what is in it, and so can everybody where all may write
-    there, unless it keeps each user to their own files as `/tmp` does. Root could do so anywhere.
+    Whoever owns a folder above can rename what is in it, and so can whoever may write there, unless
+    it keeps each user to their own files as `/tmp` does. Root could do so anywhere.
 
     Args:
         folder: The folder, as `real_path` gives it; it need not be there.
@@ -115,7 +166,7 @@ def exchange_risk(folder: Path, user: int | None = None) -> str | None:
         if owner not in {None, "root"}:
             return f"{place} belongs to the user {owner}"
     for place in folder.parents:
-        mode = mode_of(place)
-        if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-            return f"every user can write to {place}"
+        writers = None if mode_of(place) & stat.S_ISVTX else other_writers(place, user)
+        if writers is not None:
+            return f"{writers} can write to {place}"
     return None

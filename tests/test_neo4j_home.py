@@ -87,6 +87,7 @@ def test_a_folder_of_ours_is_closed_whatever_the_caller_s_umask(tmp_path: Path) 
         os.umask(before)
     home = tmp_path / "new" / "share" / "home"
     assert {mode(home), *(mode(folder) for folder in home.iterdir())} == {0o700}
+    assert {mode(folder) for folder in (home.parent, home.parent.parent)} == {0o755}
 
 
 def test_a_folder_of_the_user_s_named_as_one_of_ours_keeps_its_mode(tmp_path: Path) -> None:

@@ -74,6 +74,8 @@ def _read_project(file: Path) -> str | None:
 def _write(file: Path, project: str) -> None:
     """Write a project's name to the file, whole or not at all."""
     from graphmem.neo4j_process.machine.files import replace_file
+    from graphmem.ownership import make_folders_above
 
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    make_folders_above(file.parent)
+    file.parent.mkdir(mode=0o700, exist_ok=True)
     replace_file(file, project)

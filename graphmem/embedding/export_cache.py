@@ -19,7 +19,7 @@ from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.export import Outcome
 from graphmem.embedding.models import Source, available_on_disk, on_disk, open_first, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
-from graphmem.ownership import exchange_risk, is_writable_by_others
+from graphmem.ownership import exchange_risk, is_writable_by_others, make_folders_above
 
 log = logging.getLogger("graphmem")
 
@@ -79,8 +79,9 @@ class ExportCache:
             model_of_export = self._existing(model)
             if model_of_export is not None:
                 return model_of_export
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with FileLock(self._folder / ".lock"):
+            make_folders_above(self._folder)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
+            with FileLock(self._folder / ".lock", mode=0o600):
                 return self._existing(model, warns=True) or self._make(model, progress, hub=hub)
         except UnloadableError:
             raise
@@ -118,7 +119,8 @@ class ExportCache:
             digest.update(sha256(file).encode())
         short_digest = digest.hexdigest()[:32]
         with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folders_above(self._folder)
+            self._folder.mkdir(mode=0o700, exist_ok=True)
             self._replace(memo, f"{stamp} {short_digest}")
         return self._folder / short_digest
 

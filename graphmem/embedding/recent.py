@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from graphmem.embedding.embedder import ModelIdentity, Vector
+from graphmem.ownership import make_folders_above
 
 # More than all imports of a home hold between the model and the store at a time.
 MOST = 8192
@@ -94,7 +95,8 @@ class RecentEmbeddings:
 
     def _connect(self) -> sqlite3.Connection:
         if self._is_usable:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folders_above(self._path.parent)
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)
             self._path.touch(mode=0o600)
         file = self._path if self._is_usable else ":memory:"
         connection = sqlite3.connect(file, timeout=BUSY_SECONDS)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
+from graphmem.ownership import make_folders_above
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -126,7 +127,7 @@ class Home:
             StartFailed: when other users can write to a folder, and so exchange what is in it.
         """
         if not self.root.is_dir():
-            self.root.parent.mkdir(parents=True, exist_ok=True)
+            make_folders_above(self.root)
         for folder in (self.root, *(self.root / name for name in FOLDERS)):
             with suppress(FileExistsError):
                 folder.mkdir(mode=0o700)

@@ -19,7 +19,12 @@ from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import maven
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.machine.signatures import remove_signature
-from graphmem.ownership import exchange_risk, is_writable_by_others, real_path
+from graphmem.ownership import (
+    exchange_risk,
+    is_writable_by_others,
+    make_folders_above,
+    real_path,
+)
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -133,7 +138,7 @@ def refuse_other_user(folder: Path, user: int | None = None) -> None:
 
 def _make(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
     """Make the folder right, once for all processes that ask at the same time."""
-    folder.parent.mkdir(parents=True, exist_ok=True)
+    make_folders_above(folder)
     from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
 
     # Whoever can open it could lock it and keep its owner waiting.

@@ -1,0 +1,63 @@
+"""Who else could write to a folder."""
+
+import grp
+import os
+import pwd
+import stat
+from pathlib import Path
+
+import pytest
+
+from graphmem.ownership import exchange_risk, make_folders_above, other_writers
+
+# As seen by this user, who runs the tests is another one.
+STRANGER = os.geteuid() + 4711
+
+
+def shared_with(path: Path, mode: int) -> None:
+    """Give a path to the group of a user who is not root, with a mode."""
+    user = pwd.getpwuid(os.geteuid() or pwd.getpwnam("nobody").pw_uid)
+    os.chown(path, -1, user.pw_gid)
+    path.chmod(mode)
+
+
+def test_a_group_with_other_members_may_write(tmp_path: Path) -> None:
+    shared_with(tmp_path, 0o770)
+    writers = other_writers(tmp_path, STRANGER)
+    assert writers is not None
+    assert " of the group " in writers
+    tmp_path.chmod(0o750)
+    assert other_writers(tmp_path, STRANGER) is None
+
+
+def test_a_group_of_the_asker_alone_is_nobody_else(tmp_path: Path) -> None:
+    """Many systems give each user a group of their own, and let it write."""
+    tmp_path.chmod(0o775)
+    groups = [user.pw_gid for user in pwd.getpwall()]
+    for user in pwd.getpwall():
+        is_alone = groups.count(user.pw_gid) == 1 and not grp.getgrgid(user.pw_gid).gr_mem
+        if is_alone and os.geteuid() in {0, user.pw_uid}:
+            os.chown(tmp_path, -1, user.pw_gid)
+            assert other_writers(tmp_path, user.pw_uid) is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another group")
+def test_whoever_may_write_to_a_folder_above_could_exchange_what_is_below(tmp_path: Path) -> None:
+    shared_with(tmp_path, 0o775)
+    risk = exchange_risk(tmp_path / "a" / "home", STRANGER)
+    assert risk is not None
+    assert risk.endswith(f" can write to {tmp_path}")
+    tmp_path.chmod(0o1775)
+    assert exchange_risk(tmp_path / "a" / "home", STRANGER) is None
+
+
+def test_nobody_else_may_write_to_folders_that_are_made(tmp_path: Path) -> None:
+    for umask, mode in ((0, 0o755), (0o002, 0o755), (0o077, 0o700)):
+        before = os.umask(umask)
+        try:
+            make_folders_above(tmp_path / str(umask) / "a" / "b")
+            make_folders_above(tmp_path / str(umask) / "a" / "b")
+        finally:
+            os.umask(before)
+        made = [*(tmp_path / str(umask)).rglob("*"), tmp_path / str(umask)]
+        assert [stat.S_IMODE(folder.stat().st_mode) for folder in made] == [mode, mode]
