@@ -5,14 +5,17 @@ Agents may send JSON text, a single value or null where a list or an object is m
 """
 
 import json
+import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from os import PathLike
+from pathlib import Path
 from types import FunctionType, NoneType, UnionType
 from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.ownership import link_of_another_user
 
 Value = TypeVar("Value")
 
@@ -193,6 +196,21 @@ def json_or_text(text: str) -> object:
         return text
     parsed_value = json_or_text(value) if isinstance(value, str) else value
     return text if isinstance(parsed_value, str) else parsed_value
+
+
+def refuse_link_of_another_user(argument: str, path: Path) -> None:
+    """Refuse a path to write to that a link of another user could lead to any file of this user.
+
+    Linux follows no such link in folders such as `/tmp`; who resolves a path themselves does.
+
+    Raises:
+        InvalidInput: Naming the link.
+    """
+    link = link_of_another_user(path)
+    if link is not None:
+        requirement = f"must not lead through {link}, a symbolic link that another user made"
+        hint = f"Name the place itself ({os.path.realpath(path)}) if that is what you mean."
+        raise InvalidInput(argument, str(path), requirement, hint=hint)
 
 
 def as_list(value: object) -> object:

@@ -4,6 +4,7 @@ import grp
 import os
 import pwd
 import stat
+from contextlib import suppress
 from pathlib import Path
 
 # The numbers of users and of groups that exist where this process runs, and the one that stands
@@ -113,6 +114,17 @@ def _other_members(number: int, user: int | None) -> str | None:
     members = {*group.gr_mem, *(member.pw_name for member in users if member.pw_gid == number)}
     others = sorted(members - {safe.pw_name for safe in users if safe.pw_uid in {0, asker}})
     return f"{others[0]}, of the group {group.gr_name}," if others else None
+
+
+def link_of_another_user(path: Path) -> Path | None:
+    """The symbolic link on a path that another user than root made, and may lead anywhere."""
+    for place in (path.absolute(), *path.absolute().parents):
+        with suppress(OSError, ValueError):  # no such file, or a NUL in its name
+            facts = place.lstat()
+            owner = _other_user(facts.st_uid, None)
+            if stat.S_ISLNK(facts.st_mode) and owner not in {None, "root"}:
+                return place
+    return None
 
 
 def make_folders_above(path: Path) -> None:

@@ -1,6 +1,7 @@
 """Files that commands write: whole, and nothing but files."""
 
 import os
+import pwd
 import signal
 import subprocess
 import sys
@@ -42,6 +43,23 @@ def test_a_new_file_has_the_mode_that_files_of_the_user_have(tmp_path: Path) -> 
     (tmp_path / "other").touch()
     write(tmp_path / "file", "new")
     assert (tmp_path / "file").stat().st_mode == (tmp_path / "other").stat().st_mode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file to another user")
+def test_another_user_s_file_chooses_no_mode_and_their_link_no_file(tmp_path: Path) -> None:
+    nobody = pwd.getpwnam("nobody").pw_uid
+    own, planted, link = (tmp_path / name for name in ("own", "planted", "link"))
+    own.write_text("own")
+    planted.touch()
+    planted.chmod(0o666)
+    os.chown(planted, nobody, -1)
+    write(planted, "new")
+    assert planted.stat().st_mode == own.stat().st_mode
+    link.symlink_to(own)
+    os.lchown(link, nobody, -1)
+    with pytest.raises(InvalidInput, match=f"--output must not lead through {link}, a symbolic"):
+        write(link, "new")
+    assert own.read_text() == "own"
 
 
 def test_what_cannot_be_a_file_is_refused(tmp_path: Path) -> None:

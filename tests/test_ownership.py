@@ -1,4 +1,4 @@
-"""Who else could write to a folder."""
+"""Who else could write to a folder, lead a path elsewhere, or enter what is made."""
 
 import grp
 import os
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.arguments import refuse_link_of_another_user
+from graphmem.errors import InvalidInput
 from graphmem.ownership import exchange_risk, make_folders_above, other_writers
 
 # As seen by this user, who runs the tests is another one.
@@ -61,3 +63,15 @@ def test_nobody_else_may_write_to_folders_that_are_made(tmp_path: Path) -> None:
             os.umask(before)
         made = [*(tmp_path / str(umask)).rglob("*"), tmp_path / str(umask)]
         assert [stat.S_IMODE(folder.stat().st_mode) for folder in made] == [mode, mode]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a link to another user")
+def test_a_link_of_another_user_leads_nothing_that_is_written_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "mine")
+    refuse_link_of_another_user("--output", link / "file")
+    os.lchown(link, pwd.getpwnam("nobody").pw_uid, -1)
+    for path in (link, link / "file", link / "no" / "folder"):
+        with pytest.raises(InvalidInput, match=f"--output must not lead through {link}, a symb"):
+            refuse_link_of_another_user("--output", path)

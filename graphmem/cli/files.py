@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
+from graphmem.arguments import refuse_link_of_another_user
 from graphmem.errors import InvalidInput
 
 # What a write answers that names no file.
@@ -20,8 +21,10 @@ def target_of(path: Path) -> Path:
     """The file that a path leads to, which need not exist yet.
 
     Raises:
-        InvalidInput: The path is a folder, a device or a pipe, or its folder is not there.
+        InvalidInput: The path is a folder, a device or a pipe, its folder is not there, or another
+            user's link leads to it.
     """
+    refuse_link_of_another_user("--output", path)
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise InvalidInput("--output", str(path), "must be a file, not a folder")
@@ -58,7 +61,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask())
+        temporary.chmod(_mode_for(target))
         temporary.replace(target)
     except BaseException as error:
         with suppress(FileNotFoundError):
@@ -89,6 +92,12 @@ def ending_as_exceptions() -> Iterator[None]:
 
 def _end(number: int, _: object) -> NoReturn:
     raise SystemExit(128 + number)
+
+
+def _mode_for(target: Path) -> int:
+    """That of the file which is replaced, unless another user chose it."""
+    is_own = target.exists() and target.stat().st_uid == os.geteuid()
+    return target.stat().st_mode & 0o777 if is_own else 0o666 & ~_umask()
 
 
 def _umask() -> int:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from graphmem import read, text
+from graphmem import arguments, read, text
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.graph import Graph
 from graphmem.importing.yaml_loaders import YAML_CHARACTERS
@@ -29,10 +29,12 @@ def check_folder(folder: Path, *, argument: str = "folder") -> Path:
     """The folder that a path leads to, in which an export may write.
 
     Raises:
-        InvalidInput: It is not empty, is no folder, or there is no folder to make it in.
+        InvalidInput: It is not empty, is no folder, there is no folder to make it in, or another
+            user's link leads to it.
     """
     if "\0" in str(folder):
         raise InvalidInput(argument, str(folder), "must not contain a null character")
+    arguments.refuse_link_of_another_user(argument, folder)
     target = Path(os.path.realpath(folder))
     if not target.parent.is_dir():
         raise InvalidInput(argument, str(folder), "must be in an existing folder")

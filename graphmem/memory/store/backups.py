@@ -16,6 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from graphmem import migrations, neo4j_process
+from graphmem.arguments import refuse_link_of_another_user
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.store.connecting import connect
 from graphmem.neo4j_process.backup import archive, offline, users
@@ -71,11 +72,13 @@ def backup(
         progress: Told of the pause and of every step.
 
     Raises:
-        InvalidInput: The file is there already, or its folder is not.
+        InvalidInput: The file is there already, its folder is not, or another user's link leads
+            to it.
         OSError: The folder cannot be looked into, or the disk is full or fails.
         BackupRefused: There is no store, or no room to try the dump out.
         PrivateServerError: The server does not stop, dump or start.
     """
+    refuse_link_of_another_user("FILE", file.expanduser())
     target = file.expanduser().resolve()
     _check_target(target, force=force)
     with offline.scratch(settings) as folder:
