@@ -327,6 +327,20 @@ def test_a_distribution_may_carry_more_and_lack_browser(tmp_path: Path) -> None:
     assert jars.jars_of_distribution(tmp_path, pins) == lib
 
 
+def test_a_distribution_that_every_user_can_write_to_is_refused(tmp_path: Path) -> None:
+    lib = tmp_path / "neo4j" / "lib"
+    lib.mkdir(parents=True)
+    for name, content in CONTENTS.items():
+        (lib / name).write_bytes(content)
+    for place in (lib / "b.jar", lib, lib.parent):
+        mode = place.stat().st_mode
+        place.chmod(0o777)
+        with pytest.raises(JarsUnavailable, match=f"HOME: every user can write to {place}, so oth"):
+            jars.jars_of_distribution(lib.parent, PINS)
+        place.chmod(mode)
+    assert jars.jars_of_distribution(lib.parent, PINS) == lib
+
+
 def test_a_distribution_with_another_jar_of_the_same_name_is_refused(tmp_path: Path) -> None:
     lib = tmp_path / "lib"
     lib.mkdir()

@@ -24,6 +24,7 @@ from graphmem.ownership import (
     is_writable_by_others,
     make_folders_above,
     real_path,
+    write_risk,
 )
 from graphmem.progress import SILENT
 
@@ -75,13 +76,19 @@ def jars_of_distribution(home: Path, pins: Mapping[str, str]) -> Path:
     set it chose them. What the list does know must be there and be the same.
 
     Raises:
-        JarsUnavailable: naming the first jar that is missing or different.
+        JarsUnavailable: naming the first jar that is missing or different, or who may write there.
     """
-    folder = home / "lib"
+    folder = real_path(home / "lib")
     if not (folder / SERVER_JAR).is_file():
         raise JarsUnavailable(
             f"GRAPHMEM_NEO4J_HOME: {folder} has no {SERVER_JAR}; unpack Neo4j Community {VERSION} "
             "there, or unset the variable (and NEO4J_HOME) to have Maven fetch it"
+        )
+    risk = next(filter(None, map(write_risk, (folder, *folder.glob("*.jar")))), None)
+    if risk is not None:
+        raise JarsUnavailable(
+            f"GRAPHMEM_NEO4J_HOME: {risk}, so others could exchange the programs in {folder}; take "
+            "that right from them with `chmod go-w`, or name a folder of your own"
         )
     required = {name: pin for name, pin in pins.items() if not name.startswith(BROWSER_PREFIX)}
     fault = first_fault(folder, required, extra_allowed=True)
