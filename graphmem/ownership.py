@@ -140,7 +140,7 @@ def make_folders_above(path: Path) -> None:
 
 
 def rewrite_risk(file: Path) -> str | None:
-    """Say why another user could write what a file says; None where only root could.
+    """Say why another user could write what a file says, or exchange it; None for root alone.
 
     Raises:
         OSError: when it is not there, or cannot be looked at.
@@ -148,8 +148,7 @@ def rewrite_risk(file: Path) -> str | None:
     owner = other_owner(file)
     if owner not in {None, "root"}:
         return f"{file} belongs to the user {owner}"
-    writers = other_writers(file)
-    return f"{writers} can write to {file}" if writers else None
+    return write_risk(real_path(file))
 
 
 def real_path(path: Path) -> Path:

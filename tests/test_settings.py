@@ -344,6 +344,15 @@ def test_a_file_that_every_user_can_write_to_chooses_nothing(home: Path) -> None
         settings.load()
 
 
+def test_a_file_that_every_user_could_exchange_chooses_nothing(home: Path) -> None:
+    write(home, "GRAPHMEM_JAVA_HOME=/elsewhere")
+    home.chmod(0o777)
+    with pytest.raises(ConfigurationError, match=rf"every user can write to {home}, so others"):
+        settings.load()
+    home.chmod(0o1777)
+    assert settings.load().java_home == Path("/elsewhere")
+
+
 def test_a_file_that_a_group_may_write_to_is_read(home: Path) -> None:
     write(home, "GRAPHMEM_PROJECT=ours")
     (home / ".env").chmod(0o660)

@@ -25,8 +25,8 @@ def read_env_file(file: Path) -> dict[str, str]:
         if risk is not None:
             raise ConfigurationError(
                 f"GRAPHMEM_HOME: {risk}, so others could choose what graphmem runs and whom it "
-                "sends what you store; make the file yours and run `chmod go-w` on it, or set "
-                "another folder"
+                "sends what you store; make the file yours and run `chmod go-w` on what is named, "
+                "or set another folder"
             )
         from dotenv import dotenv_values  # noqa: PLC0415 - for weight
 
