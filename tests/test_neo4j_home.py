@@ -310,6 +310,18 @@ def test_owners_whom_a_sandbox_does_not_know_are_no_other_users(tmp_path: Path) 
     assert subprocess.run(command, check=True, capture_output=True, text=True).stdout == "None\n"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a link to another user")
+def test_a_link_of_another_user_leads_to_no_home(tmp_path: Path) -> None:
+    (tmp_path / "disk").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to("disk")
+    os.lchown(link, pwd.getpwnam("nobody").pw_uid, -1)
+    with pytest.raises(StartFailed, match=f"GRAPHMEM_HOME: {link} is a symbolic link that anoth"):
+        status(small(link))
+    os.lchown(link, os.geteuid(), -1)
+    assert not status(small(link)).running
+
+
 def test_a_home_is_named_by_its_real_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "disk").mkdir()

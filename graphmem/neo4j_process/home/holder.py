@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
-from graphmem.ownership import exchange_risk, other_owner, real_path
+from graphmem.ownership import exchange_risk, link_of_another_user, other_owner, real_path
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -107,11 +107,17 @@ def home_of(settings: Settings) -> Home:
     """The home that the settings name, by its real path.
 
     Raises:
-        StartFailed: when it is another user's, or another user could exchange it.
+        StartFailed: when it is another user's, or another user could exchange it or lead elsewhere.
     """
     home = Home(real_path(settings.home))
     refuse_other_user(home)
     refuse_exchange(home)
+    link = link_of_another_user(settings.home.expanduser())
+    if link is not None:
+        raise StartFailed(
+            f"GRAPHMEM_HOME: {link} is a symbolic link that another user made, who could lead it "
+            f"elsewhere; name the place itself ({home.root}), or set another folder"
+        )
     return home
 
 
