@@ -318,6 +318,24 @@ def test_a_project_that_holds_nothing_is_said_to(run: Run, project: str, command
     assert f"the project `{project}` has no entities" in " ".join(run(command).out.split())
 
 
+@pytest.mark.parametrize(
+    "command", [("search", "boat"), ("context", "boat"), ("recent",), ("overview",), ("stats",)]
+)
+def test_a_newcomer_is_told_how_an_empty_project_gets_entities(
+    run: Run, command: tuple[str, ...]
+) -> None:
+    ran = run(*command)
+    told = " ".join(f"{ran.out} {ran.err}".split())
+    assert "To begin, `graphmem remember` stores an entity, and `graphmem import` reads " in told
+    assert "`graphmem stats`" not in told
+
+
+def test_a_project_whose_entities_match_nothing_gets_no_first_step(filled: Run) -> None:
+    ran = filled("search", "qwertz", "--mode", "keyword")
+    assert "`graphmem stats`" in ran.out
+    assert "To begin" not in ran.out
+
+
 def test_changes_are_listed_until_a_day_in_words(run: Run) -> None:
     run("remember", "Watzmann")
     for until, is_listed in (("today", True), ("yesterday", False), ("last week", False)):

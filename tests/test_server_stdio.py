@@ -287,11 +287,25 @@ def test_one_unknown_name_hides_no_other(agent: Agent, remembered: str) -> None:
 
 def test_an_overview_says_that_nothing_is_stored(agent: Agent, remembered: str) -> None:
     said = agent.call("overview", project=f"{remembered}s")
-    (note,) = said["notes"]
+    note, step = said["notes"]
     begun = f"the project `{remembered}s` has no entities; did you mean "
     assert note.startswith(begun)
     assert f"`{remembered}`" in note.removeprefix(begun)
+    assert step == (
+        "`remember` stores what is to be known, and the user can import notes, code or chats by "
+        "`graphmem import`"
+    )
     assert "notes" not in agent.call("overview", project=remembered)
+
+
+@pytest.mark.parametrize("tool", ["search", "context"])
+def test_a_search_of_an_empty_project_says_what_to_do_first(
+    agent: Agent, project: str, tool: str
+) -> None:
+    (*_, step) = agent.call(tool, query="logins", project=project)["notes"]
+    assert step.startswith("`remember` stores ")
+    (note,) = agent.call(tool, query="logins", project="@system")["notes"]
+    assert "has no entities" in note
 
 
 def test_an_entity_as_it_was_fits_into_an_answer(agent: Agent, project: str) -> None:

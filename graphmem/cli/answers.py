@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from rich.text import Text
 
-from graphmem.cli import explanations
+from graphmem.cli import explanations, session
 from graphmem.cli.output import TextOutput, query_words
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import period, validity
@@ -39,11 +39,13 @@ def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool 
 
 
 def write_notes(answer: Answer, out: TextOutput) -> None:
-    """Write the notes of an answer, a line each."""
+    """Write the notes of an answer, a line each, and what to do first in an empty project."""
     if answer.notes:
         out.write()
     for note in answer.notes:
         out.write_note(note, style="dim")
+    if _is_of_empty_project(answer):
+        out.write(session.FIRST_STEP)
 
 
 def link_words(via: Via) -> str:
@@ -77,10 +79,17 @@ def scope_words(answer: Answer) -> str:
     return f"{', '.join(first)} and {last}"
 
 
+def _is_of_empty_project(answer: Answer) -> bool:
+    is_single = not answer.hits and not answer.projects
+    return is_single and session.says_empty(answer.notes, answer.project)
+
+
 def _headline(answer: Answer) -> Text:
     query = query_words(answer.query)
     if not answer.hits and not query:
         return Text.assemble((f"No hits in {scope_words(answer)}", "bold"), ".")
+    if _is_of_empty_project(answer):
+        return Text.assemble((f"No hits in {answer.project}", "bold"), f" for “{query}”.")
     if not answer.hits:
         advice = "--status and --any-time find what is hidden or not valid now"
         if not answer.projects:

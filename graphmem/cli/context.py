@@ -76,6 +76,8 @@ def context(
         output.say(_summary(result))
         for note in filter(None, (result.degraded, *result.notes)):
             output.say(f"Note: {output.sentence(note)}")
+        if session.says_empty(result.notes, result.project):
+            output.say(session.FIRST_STEP)
     return 0 if result.hits else 1
 
 

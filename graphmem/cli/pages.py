@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphmem.cli.output import TextOutput
+from graphmem.cli.session import FIRST_STEP
 from graphmem.errors import quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
@@ -75,6 +76,8 @@ def write_overview(overview: "Overview", out: TextOutput) -> None:
     write_stats(overview, out)
     for note in overview.notes:
         out.write_note(note)
+    if not overview.entities:
+        out.write(FIRST_STEP)
     if overview.recent:
         _head("Changed last (UTC)", out)
         for entity in overview.recent:

@@ -5,7 +5,7 @@ Everything is imported when it is used: the help of a command needs none of it.
 
 import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,12 @@ from graphmem import import_cost
 from graphmem.cli import earlier_project
 from graphmem.cli.progress import ProgressDisplay
 from graphmem.errors import ConfigurationError
+
+# What a person does next where a project holds nothing.
+FIRST_STEP = (
+    "To begin, `graphmem remember` stores an entity, and `graphmem import` reads notes, code or "
+    "chats."
+)
 
 if TYPE_CHECKING:
     from graphmem.embedding import Embedder
@@ -126,6 +132,13 @@ def empty_project_note(
     from graphmem.memory.searches import empty_projects
 
     return empty_projects.empty_project_note(memory.graph, memory.access, project, predicate)
+
+
+def says_empty(notes: Sequence[str], project: str) -> bool:
+    """Whether the notes of an answer say that its project has no entities."""
+    from graphmem.memory.searches import empty_projects
+
+    return empty_projects.says_empty(notes, project)
 
 
 @contextmanager

@@ -131,4 +131,5 @@ def stats(*, project: Project = None, json: Json = False) -> int:
         pages.write_stats(counts, out := output.TextOutput())
         if note is not None:
             out.write_note(note)
+            out.write(session.FIRST_STEP)
     return 0

@@ -167,10 +167,12 @@ def _draw_search(memory: "Memory", words: str, answer: "Answer") -> "Picture":
             if words.strip()
             else f"no entity in {answer.project} passes the filters"
         )
-        raise NotFound(
-            f"{missing}, so no page was written.{notes} "
-            "`graphmem stats` shows what the project holds; --project names another"
+        advice = (
+            session.FIRST_STEP.removesuffix(".")
+            if session.says_empty(answer.notes, answer.project)
+            else "`graphmem stats` shows what the project holds; --project names another"
         )
+        raise NotFound(f"{missing}, so no page was written.{notes} {advice}")
     return search_picture(memory.graph, answer)
 
 

@@ -1,10 +1,17 @@
 """What there is, where a call names what is not there, or not yet."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.errors import NotFound
+from graphmem.model import Answer, Context
+from graphmem.model.overview import Overview
 from graphmem.project import LAYERS
+
+FIRST_WRITE = "`remember` stores what is to be known"
+FIRST_IMPORT = "the user can import notes, code or chats by `graphmem import`"
+Summary = TypeVar("Summary", Answer, Context, Overview)
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -59,6 +66,17 @@ def new_project_note(memory: "Memory", project: str | None) -> str | None:
     if name == memory.project or name in LAYERS:
         return None
     return empty_project_note(memory.graph, memory.access, name, "is new")
+
+
+def with_first_step(memory: "Memory", summary: Summary) -> Summary:
+    """The same answer; of a project without entities with how it gets some."""
+    from graphmem.memory.searches.empty_projects import says_empty  # noqa: PLC0415 - likewise
+
+    if summary.project in LAYERS or not says_empty(summary.notes, summary.project):
+        return summary
+    may_write = memory.access.writable(summary.project)
+    step = f"{FIRST_WRITE}, and {FIRST_IMPORT}" if may_write else FIRST_IMPORT
+    return replace(summary, notes=(*summary.notes, step))
 
 
 def _page(memory: "Memory", name: str, project: str | None) -> list["Page"]:

@@ -20,7 +20,7 @@ from graphmem.server.brief import brief, brief_exploration, brief_report
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.existing import existing_pages, new_project_note
+from graphmem.server.existing import existing_pages, new_project_note, with_first_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -94,7 +94,8 @@ class Tools:
         `via` of a hit names the relation that led to it. Passages are shortened; read one in full
         with `get`.
         """
-        answer = self._memory().search(
+        memory = self._memory()
+        answer = memory.search(
             query,
             project=project,
             scope=scope,
@@ -119,7 +120,7 @@ class Tools:
             highlight=highlight,
             explain=explain,
         )
-        return brief(answer)
+        return brief(with_first_step(memory, answer))
 
     def context(  # noqa: PLR0917 - as for `search`
         self,
@@ -135,7 +136,8 @@ class Tools:
         at: parameters.Moment = None,
     ) -> Context:
         """Prepare a task: the best passages of a search as one text; quotations begin with `>`."""
-        return self._memory().context(
+        memory = self._memory()
+        context = memory.context(
             query,
             project=project,
             budget=budget,
@@ -147,6 +149,7 @@ class Tools:
             where=where or {},
             at=at,
         )
+        return with_first_step(memory, context)
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
         """Read entities in full: text, observations, attributes, up to 200 relations each way."""
@@ -286,7 +289,7 @@ class Tools:
         memory = self._memory()
         if project is None and memory.project is None:
             return project_list(memory.projects(), memory.access.projects)
-        return brief_overview(memory.overview(project=project))
+        return brief_overview(with_first_step(memory, memory.overview(project=project)))
 
     def _draw(self, answer: Answer) -> "Picture | None":
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it

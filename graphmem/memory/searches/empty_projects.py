@@ -9,6 +9,8 @@ from graphmem.memory.access import Access
 from graphmem.memory.searches.reach import in_reach
 from graphmem.search.suggestions import near_projects
 
+# What a note says of a project that holds nothing, not even what is hidden.
+NO_ENTITIES = "has no entities"
 # Projects that are compared: as many as one statement reads.
 COMPARED = 200
 # Projects that are named where no name is near.
@@ -16,7 +18,7 @@ OTHERS = 3
 
 
 def empty_project_note(
-    graph: Graph, access: Access, project: str, predicate: str = "has no entities"
+    graph: Graph, access: Access, project: str, predicate: str = NO_ENTITIES
 ) -> str | None:
     """A sentence on a project without entities, which names others that may be meant.
 
@@ -38,7 +40,7 @@ def empty_project_note(
 
 
 def empty_project_notes(
-    graph: Graph, access: Access, projects: Sequence[str], predicate: str = "has no entities"
+    graph: Graph, access: Access, projects: Sequence[str], predicate: str = NO_ENTITIES
 ) -> tuple[str, ...]:
     """A sentence on each of some projects that has no entities; see `empty_project_note`.
 
@@ -57,8 +59,17 @@ def empty_project_notes(
     return tuple(_note(name, others, predicate) for name in projects if name in empty_names)
 
 
+def says_empty(notes: Sequence[str], project: str) -> bool:
+    """Whether the notes of an answer say that a project has no entities."""
+    return any(note.startswith(_beginning(project, NO_ENTITIES)) for note in notes)
+
+
+def _beginning(project: str, predicate: str) -> str:
+    return f"the project `{project}` {predicate}"
+
+
 def _note(project: str, others: list[str], predicate: str) -> str:
-    note = f"the project `{project}` {predicate}"
+    note = _beginning(project, predicate)
     if near_names := near_projects(project, others):
         return f"{note}; did you mean {_quoted(near_names, ' or ')}?"
     return f"{note}; others are {_quoted(others[:OTHERS], ', ')}" if others else note
