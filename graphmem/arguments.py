@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.intended_names import intended_name
 from graphmem.ownership import link_of_another_user
 
 Value = TypeVar("Value")
@@ -147,10 +148,8 @@ def options_of(method: str, options: Mapping[str, object], allowed: Collection[s
         TypeError: There is no such option.
     """
     for name in sorted(options.keys() - set(allowed)):
-        from difflib import get_close_matches  # noqa: PLC0415 - for a mistake alone
-
-        similar = get_close_matches(name, allowed, n=1)
-        advice = f"did you mean {similar[0]}?" if similar else f"see `help(Memory.{method})`"
+        meant = intended_name(name, allowed)
+        advice = f"did you mean {meant}?" if meant else f"see `help(Memory.{method})`"
         raise TypeError(f"{method} has no option {name}; {advice}")
 
 

@@ -190,6 +190,8 @@ def test_what_the_command_line_does_not_know_is_named(
         (["view", "A", "--as-of", "2026-01-01"], "Unknown option: --as-of."),
         (["view", "A", "--tag", "infra"], "Unknown option: --tag."),
         (["view", "A", "--limt", "3"], "Unknown option: --limt. Did you mean --limit?"),
+        (["view", "A", "--type", "B"], "Unknown option: --type. Did you mean --kind?"),
+        (["remember", "A", "--content", "B"], "Unknown option: --content. Did you mean --text?"),
         (
             ["search", "-Xmx"],
             "Unknown option: -Xmx. Put `--` before words that begin with a hyphen.",

@@ -336,10 +336,32 @@ def test_a_confidence_is_compared_only_with_numbers_from_0_to_1(
         Where.from_json(within({"confidence": expected}))
 
 
+@pytest.mark.parametrize(
+    ("read", "fields", "question"),
+    [
+        (Entity.from_json, {"name": "A", "entityType": "B"}, "`kind` for `entityType`"),
+        (Entity.from_json, {"name": "A", "label": "B"}, "`kind` for `label`"),
+        (Entity.from_json, {"name": "A", "content": "B"}, "`text` for `content`"),
+        (Entity.from_json, {"name": "A", "alias": "B"}, "`aliases` for `alias`"),
+        (
+            Relation.from_json,
+            {"source": "A", "target": "B", "relationType": "R"},
+            "`relation` for `relationType`, `to` for `target`",
+        ),
+    ],
+)
+def test_the_field_is_named_that_other_tools_call_otherwise(
+    read: Callable[[object], object], fields: dict[str, object], question: str
+) -> None:
+    with pytest.raises(InvalidInput) as refused:
+        read(fields)
+    assert str(refused.value).endswith(f". Did you mean {question}?")
+
+
 def test_all_fields_that_there_are_not_are_named_at_once() -> None:
-    with pytest.raises(InvalidInput, match=r", got \['Kind', 'Name'\]$"):
+    with pytest.raises(InvalidInput, match=r", got \['Kind', 'Name'\]\. Did you mean `kind` for"):
         Entity.from_json({"Name": "a", "Kind": "b"})
-    with pytest.raises(InvalidInput, match=r", got 'Kind'$"):
+    with pytest.raises(InvalidInput, match=r", got 'Kind'\. Did you mean `kind` for `Kind`\?$"):
         Entity.from_json({"name": "a", "Kind": "b"})
 
 

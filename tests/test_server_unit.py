@@ -442,7 +442,20 @@ def test_a_refusal_is_one_answer_that_says_what_to_send(status: int) -> None:
         ("search", {"query": None}, "query must be text"),
         ("search", {"query": "a", "colour": None}, "colour is not a parameter of this tool"),
         ("search", {"query": "a", "colour": "red"}, "colour is not a parameter of this tool"),
-        ("get", {"name": "a"}, "The parameters of get are names, project"),
+        ("get", {"name": "a"}, "names, project; did you mean `names` for `name`?"),
+        ("search", {"query": "a", "entityType": "b"}, "did you mean `kinds` for `entityType`?"),
+        ("search", {"query": "a", "top_k": 3}, "did you mean `limit` for `top_k`?"),
+        ("search", {"query": "a", "projct": "b"}, "did you mean `project` for `projct`?"),
+        (
+            "link",
+            {"source": "a", "target": "b", "relationType": "R"},
+            "did you mean `from` for `source`, `to` for `target`, `relation` for `relationType`?",
+        ),
+        (
+            "link",
+            {"from": "a", "relation": "R", "to": "b", "observations": ["c"]},
+            "did you mean `note` for `observations`?",
+        ),
         ("context", {"query": "a", "budget": 255}, "budget must be at least 256, got 255"),
         ("context", {"query": "a", "budget": 32_769}, "at most 32768, got 32769"),
         ("remember", {}, "entities or relations must be given"),
@@ -486,7 +499,8 @@ def test_the_name_of_a_wrong_argument_is_shown_as_a_value_is() -> None:
             {"entities": [{"name": "a", "kind": "b"}]},
             (
                 "entities[0].kind is not a field that this tool takes\n"
-                "The fields of entities[0] are name, id, content, type, labels, confidence, source"
+                "The fields of entities[0] are name, id, content, type, labels, confidence, source;"
+                " did you mean `type` for `kind`?"
             ),
         ),
         (

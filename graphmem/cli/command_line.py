@@ -17,6 +17,7 @@ from cyclopts import (
 )
 
 from graphmem import __version__
+from graphmem.model.intended_names import intended_name
 
 if TYPE_CHECKING:
     from cyclopts.argument import Argument
@@ -164,10 +165,10 @@ def _unknown_option(error: UnknownOptionError) -> str:
         return f"Unknown option: {option}. Put `--` before words that begin with a hyphen."
     # Hyphens are alike in all names.
     names = [name.lstrip("-") for argument in error.argument_collection for name in argument.names]
-    is_near = get_close_matches(option.partition("=")[0].lstrip("-"), names, n=1)
-    if option.startswith("--") and not is_near:
-        return f"Unknown option: {option}."
-    return str(error)
+    meant = intended_name(option.partition("=")[0].lstrip("-"), names)
+    if not option.startswith("--"):
+        return str(error)
+    return f"Unknown option: {option}." + (f" Did you mean --{meant}?" if meant else "")
 
 
 def _is_prose(token: str) -> bool:

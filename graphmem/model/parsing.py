@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.intended_names import intended_names
 from graphmem.model.period import PERIOD, check_period
 
 Checked = TypeVar("Checked")
@@ -24,7 +25,9 @@ def object_of(
     if unknown := sorted(str(key) for key in value if key not in allowed):
         fields = ", ".join(sorted(allowed))
         given = unknown if unknown[1:] else unknown[0]
-        raise InvalidInput(argument, given, f"may only have the fields {fields}")
+        question = intended_names(unknown, allowed - {"type"})
+        hint = question and f"D{question[1:]}"
+        raise InvalidInput(argument, given, f"may only have the fields {fields}", hint=hint)
     return dict(value)
 
 

@@ -26,6 +26,7 @@ from graphmem.errors import (
     SchemaMismatch,
     shortened,
 )
+from graphmem.model.intended_names import intended_names
 from graphmem.model.visible import visible
 from graphmem.server.callers import caller_name, client_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
@@ -165,12 +166,12 @@ class ErrorMiddleware(Middleware):
                 if problem["type"] != "too_short" or not problem["input"]
             ]
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
-            owners = [
-                problem["loc"][:-1]
-                for problem in problems
-                if problem["type"] in {UNKNOWN, UNKNOWN_FIELD}
-            ]
-            sentences += [await _listing(context, owner) for owner in dict.fromkeys(owners)]
+            unknown: dict[tuple[int | str, ...], list[str]] = {}
+            for problem in problems:
+                if problem["type"] in {UNKNOWN, UNKNOWN_FIELD}:
+                    *owner, field = problem["loc"]
+                    unknown.setdefault(tuple(owner), []).append(str(field))
+            sentences += [await _listing(context, *names) for names in unknown.items()]
             raise ToolError(visible("\n".join(sentences)), log_level=logging.INFO) from None
 
     def _listed_tools(self) -> list[str]:
@@ -180,17 +181,24 @@ class ErrorMiddleware(Middleware):
 
 
 async def _listing(
-    context: MiddlewareContext[mcp_types.CallToolRequestParams], owner: tuple[int | str, ...]
+    context: MiddlewareContext[mcp_types.CallToolRequestParams],
+    owner: tuple[int | str, ...],
+    unknown: Sequence[str],
 ) -> str:
-    """The parameters that the called tool has, or the fields of an object in one of them."""
+    """The parameters that the called tool has, or the fields of an object in one of them.
+
+    Of the first names that are none of them, it asks whether one of these is meant.
+    """
     name, server = context.message.name, context.fastmcp_context
     tool = None if server is None else await server.fastmcp.get_tool(name)
     schema = {} if tool is None else tool.parameters
     for step in owner:
         schema = schema.get("items" if isinstance(step, int) else "properties", {})
         schema = schema if isinstance(step, int) else schema.get(step, {})
-    names = ", ".join(schema.get("properties", {}))
-    return f"The {f'fields of {_path(owner)}' if owner else f'parameters of {name}'} are {names}"
+    names = list(schema.get("properties", {}))
+    whose = f"fields of {_path(owner)}" if owner else f"parameters of {name}"
+    question = intended_names(unknown[:PROBLEMS_SHOWN], names)
+    return f"The {whose} are {', '.join(names)}" + (f"; {question}" if question else "")
 
 
 def _path(steps: tuple[int | str, ...]) -> str:
