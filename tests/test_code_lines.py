@@ -1,11 +1,15 @@
 """A query that names lines of code, as a stack trace does, is told the symbols there."""
 
+import io
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from graphmem.cli.answers import name_line
+from graphmem.cli import answers, listings
+from graphmem.cli.output import TextOutput
 from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.search.code_lines import LINES, CodeLine, code_lines
@@ -183,10 +187,36 @@ def test_a_hit_of_code_says_which_lines_it_is(memory: Memory, tmp_path: Path) ->
     assert "## store.py::open_store (Function, lines 8-9)" in context
 
 
-def test_the_terminal_says_which_lines_a_hit_is() -> None:
-    hit = replace(made_hit("store.py::Store.get", kind="Method"), lines="2-5")
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("src/store.py::Store.get", ["src/store.py::Store.get  Method", "src/store.py:2"]),
+        ("src/store.py", ["src/store.py  Method  lines 2-5"]),
+    ],
+)
+@pytest.mark.parametrize("write", [answers.write, listings.write])
+def test_the_terminal_says_where_a_symbol_begins_as_editors_open_it(
+    capsys: pytest.CaptureFixture[str],
+    write: Callable[[Answer, TextOutput], None],
+    name: str,
+    shown: list[str],
+) -> None:
+    hit = replace(made_hit(name, kind="Method"), lines="2-5")
     answer = Answer(
         query="", project="p", mode="hybrid", total=1, degraded=None, took_ms={}, hits=(hit,)
     )
-    line = name_line(hit, answer)
-    assert line.plain == "store.py::Store.get  Method  lines 2-5"
+    write(answer, TextOutput())
+    lines = capsys.readouterr().out.splitlines()[2 : 2 + len(shown)]
+    assert [line.removeprefix("  1 0.500").strip() for line in lines] == shown
+
+
+def test_a_place_in_code_is_not_broken_by_a_narrow_terminal() -> None:
+    path = "/".join(["services"] * 12)
+    hit = replace(made_hit(f"{path}.py::get"), lines="42-58")
+    answer = Answer(
+        query="", project="p", mode="hybrid", total=1, degraded=None, took_ms={}, hits=(hit,)
+    )
+    stream = io.StringIO()
+    terminal = Console(file=stream, force_terminal=True, width=40, color_system=None)
+    answers.write(answer, TextOutput(terminal))
+    assert f"{path}.py:42" in stream.getvalue()

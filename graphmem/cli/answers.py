@@ -12,6 +12,8 @@ from graphmem.model.visible import visible
 
 INDENT = 11
 LINKS = 2
+# What stands between the path of a file and the name of a symbol in it.
+SYMBOL = "::"
 # More projects than these are counted and not named.
 NAMED = 3
 
@@ -110,6 +112,7 @@ def _headline(answer: Answer) -> Text:
 
 def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: bool) -> None:
     out.write(name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
+    write_place(hit, out, indent=INDENT)
     if full:
         for passage in hit.passages:
             write_whole(passage, out)
@@ -140,7 +143,7 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
 def name_line(hit: Hit, answer: Answer) -> Text:
     """The names of a hit, and what else tells it from others."""
     line = Text.assemble((hit.name, "bold"), "  ", (hit.kind, "cyan"))
-    if hit.lines:
+    if hit.lines and SYMBOL not in hit.name:
         line.append(f"  lines {hit.lines}")
     if hit.title and hit.title != hit.name:
         line.append(f"  {visible(hit.title)}", "dim")
@@ -153,6 +156,17 @@ def name_line(hit: Hit, answer: Answer) -> Text:
     if hit.tags:
         line.append(f"  {' '.join(f'#{tag}' for tag in hit.tags)}", "blue")
     return line
+
+
+def write_place(hit: Hit, out: TextOutput, *, indent: int) -> None:
+    """Write where a symbol of code begins, as editors and terminals open it: `src/a.py:42`.
+
+    It is never broken into lines, so that it stays right to copy.
+    """
+    path, mark, _ = hit.name.partition(SYMBOL)
+    if mark and hit.lines:
+        place = f"{path}:{hit.lines.partition('-')[0]}"
+        out.write(Text(place, "dim", no_wrap=True, overflow="ignore"), indent=indent)
 
 
 def _day_and_evidence(hit: Hit) -> str:

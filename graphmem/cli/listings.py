@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from graphmem.cli.answers import name_line, scope_words, write_notes, write_whole
+from graphmem.cli.answers import name_line, scope_words, write_notes, write_place, write_whole
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit
 from graphmem.model.period import validity
@@ -23,6 +23,7 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False, is_filtered: b
     for hit in answer.hits:
         out.write()
         out.write(name_line(hit, answer), indent=INDENT, head=Text(_change_moment(hit), "dim"))
+        write_place(hit, out, indent=INDENT)
         if full:
             for passage in hit.passages:
                 write_whole(passage, out)
