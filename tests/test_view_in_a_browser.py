@@ -28,6 +28,16 @@ DETAILS = "document.querySelector('#details').innerText"
 PLACE = """(() => { const at = graphmem.drawing.place(graphmem.picture.nodes[%d]);
   const box = document.querySelector('#canvas').getBoundingClientRect();
   return [box.x + at.x, box.y + at.y]; })()"""
+# What stands on each line of an element.
+LINES = """(() => { const lines = new Map(), range = document.createRange();
+  const texts = document.createTreeWalker(document.querySelector('%s'), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) [...texts.currentNode.data].forEach((letter, at) => {
+    range.setStart(texts.currentNode, at);
+    range.setEnd(texts.currentNode, at + 1);
+    const { top } = range.getBoundingClientRect();
+    lines.set(top, (lines.get(top) ?? '') + letter);
+  });
+  return [...lines.values()]; })()"""
 # Whether the first drawing has given it one.
 PLACED = "Number.isFinite(graphmem.drawing.place(graphmem.picture.nodes[%d]).x)"
 # As many colours as the picture shows; one alone is an empty picture.
@@ -92,6 +102,20 @@ def test_a_choice_in_the_list_shows_text_score_and_relations(open_page: OpenPage
     assert "The text of entity 2." in shown
     assert "DEPENDS_ON → Entity 3" in re.sub(r"\s+", " ", shown)
     assert page.evaluate("document.querySelector('[aria-current=true]').dataset.key") == "p#2"
+
+
+@pytest.mark.parametrize("place", ["#list .name", "#details h2", "#details .goto"])
+def test_names_of_code_are_broken_after_what_divides_them(open_page: OpenPage, place: str) -> None:
+    picture = made_picture(2, 1)
+    name = "graphmem/transfer/code/modules.py::Modules.resolved_by_the_manifest::python_module"
+    nodes = tuple(replace(node, name=name) for node in picture.nodes)
+    page = open_page(replace(picture, nodes=nodes))
+    page.click("[data-key='p#0']")
+
+    lines = page.evaluate(LINES % place)
+    assert len(lines) > 1
+    assert "".join(lines).endswith(name)
+    assert {line.endswith(("/", "::", "_")) for line in lines[:-1]} == {True}, lines
 
 
 def test_a_relation_in_the_details_leads_to_its_other_end(open_page: OpenPage) -> None:

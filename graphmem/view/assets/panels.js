@@ -11,6 +11,9 @@ function make(tag, options = {}, ...children) {
   return element;
 }
 
+/** A name, which a narrow column may break after `/`, `::` and `_`. */
+const breakable = (name) => name.split(/(?<=\/|::|_)/)
+  .flatMap((part, at) => (at ? [make("wbr"), part] : [part]));
 const grouped = (number) => number.toLocaleString("en");
 const counted = (number, one, many) => `${grouped(number)} ${number === 1 ? one : many}`;
 const numbered = (node) => (node.place ? `${node.place}. ${node.name}` : node.name);
@@ -35,7 +38,7 @@ function makeList(element, nodes, view) {
     const button = make("button", {
       type: "button", tabIndex: -1, attributes: { "aria-label": spoken, "data-key": node.key },
       onclick: () => view.choose(node),
-    }, dot(node, view), make("span", { class: "name", text: label, dir: "auto", title: node.name }),
+    }, dot(node, view), make("span", { class: "name", dir: "auto", title: node.name }, ...breakable(label)),
     make("span", { class: "score", text: score }),
     make("span", { class: "kind", text: under.join(" · ") }));
     return [node.key, button];
@@ -143,8 +146,8 @@ function relations(node, picture, view) {
     const said = [link.evidence > 0 ? `${led}, evidence ${link.evidence.toFixed(2)}` : "", link.validity, link.note]
       .filter(Boolean).join(" · ");
     return make("li", {}, make("span", { text: arrow }),
-      make("button", { type: "button", class: "goto", text: other(link).name, dir: "auto",
-        onclick: () => view.choose(other(link)) }),
+      make("button", { type: "button", class: "goto", dir: "auto",
+        onclick: () => view.choose(other(link)) }, ...breakable(other(link).name)),
       said ? make("small", { text: said, dir: "auto" }) : null);
   }));
 }
@@ -166,7 +169,7 @@ function nodeDetails(node, picture, view) {
   const facts = [node.kind, node.status === "active" ? "" : node.status, node.validity,
     node.project === picture.project ? "" : `in ${node.project}`, ROLES[node.role]];
   const children = [
-    make("h2", { text: numbered(node), dir: "auto" }),
+    make("h2", { dir: "auto" }, ...breakable(numbered(node))),
     make("p", { class: "sub" }, dot(node, view),
       make("span", { text: facts.filter(Boolean).join(" · ") }),
       ...(node.tags ?? []).map((tag) => make("span", { class: "tag", text: `#${tag}` }))),
@@ -184,9 +187,8 @@ function nodeDetails(node, picture, view) {
 
 function linkDetails(link, view) {
   const end = (key) => make("button", {
-    type: "button", class: "goto", text: view.node(key).name, dir: "auto",
-    onclick: () => view.choose(view.node(key)),
-  });
+    type: "button", class: "goto", dir: "auto", onclick: () => view.choose(view.node(key)),
+  }, ...breakable(view.node(key).name));
   const numbers = [`weight ${link.weight}`];
   if (link.validity) numbers.push(link.validity);
   if (link.evidence > 0) {
