@@ -589,9 +589,13 @@ def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> Non
     with pytest.raises(Conflict):
         memory.undo(change.id)
     memory.undo(memory.changes(BEGINNING).changes[0].id)
-    memory.undo(change.id)
+    undone = memory.undo(change.id)
+    assert [(item.name, item.outcome) for item in undone.items] == [
+        ("A", "removed"), ("B", "removed"),
+    ]  # fmt: skip
     assert memory.get("A")[0].entity.status == "removed"
     assert not memory.search("A").hits
+    assert memory.undo("last").entities["updated"] == 2
 
 
 def test_nothing_of_a_large_change_is_undone_if_some_of_it_was_changed_since(
@@ -660,7 +664,7 @@ def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory:
     memory.undo("last")
 
     assert [(item.name, item.outcome) for item in memory.undo(creation.id).items] == [
-        ("A", "updated")
+        ("A", "removed")
     ]
     assert (memory.stats().entities, memory.get("A")[0].entity.status) == (2, "removed")
     assert memory.get("B")[0].neighbours == ()

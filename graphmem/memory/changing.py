@@ -165,8 +165,9 @@ class Changing(LookingBack):
             progress: Receives the progress of undoing.
 
         Returns:
-            An item for each entity that was restored; none if the change was undone before, or
-            if everything it touched has been deleted for good.
+            An item for each entity that was restored, and one that is `removed` for each that the
+            change had created, which is hidden now; none if the change was undone before, or if
+            everything it touched has been deleted for good.
 
         Raises:
             NotFound: There is no such change in the project.

@@ -21,8 +21,8 @@ class Item(JsonObject):
     Args:
         what: `entity` or `relation`.
         name: The entity's name, or `A -[TYPE]-> B`.
-        outcome: created, updated, unchanged, removed (by `purge` or `unlink`, or by an import if
-            it is gone from the source) or refused.
+        outcome: created, updated, unchanged, removed (by `purge` or `unlink`, by an import if it
+            is gone from the source, or by `undo` of what created it) or refused.
         reason: Why it was refused; None otherwise.
         place: Where an import read it, such as `decisions/redis.md:12`; None for an argument.
     """

@@ -148,11 +148,12 @@ def undo(
         for page in batches(keys, most=PAGE)
         for row in graph.read("read/names_of", keys=page)
     }
+    visible_keys = names_by_key.keys() - undone.hidden_keys
     items = (
         Item(
             "entity",
             names_by_key.get(key, text.name_of(key)),
-            "updated" if key in names_by_key else "removed",
+            "updated" if key in visible_keys else "removed",
         )
         for key in keys
     )

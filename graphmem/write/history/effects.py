@@ -24,10 +24,12 @@ class Undone:
 
     Args:
         keys: Those of the entities that changed; none where the change was undone before.
+        hidden_keys: Those of them that the change had created, which are hidden now.
         relations: Those that the change had created, which are gone.
     """
 
     keys: list[str]
+    hidden_keys: frozenset[str]
     relations: list[RelationIdentity]
 
 

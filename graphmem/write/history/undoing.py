@@ -96,7 +96,8 @@ def undo(
             done += len(part)
             if len(parts) > 1:
                 progress.advance("Undoing", done, len(entities))
-        return Undone(changed_keys, relations_of(entities))
+        hidden_keys = frozenset(key for key in changed_keys if entities[key].is_new)
+        return Undone(changed_keys, hidden_keys, relations_of(entities))
 
 
 def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progress) -> None:
