@@ -336,6 +336,23 @@ def test_a_project_whose_entities_match_nothing_gets_no_first_step(filled: Run) 
     assert "To begin" not in ran.out
 
 
+def test_an_undo_loads_no_model_unless_it_embeds_something(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("remember", "Watzmann")
+    begun: list[bool] = []
+    model = FakeEmbedder()
+
+    def embedder(_: object, *, soon: bool, say: object) -> FakeEmbedder:  # noqa: ARG001 - as it is called
+        begun.append(soon)
+        return model
+
+    monkeypatch.setattr(session, "embedder", embedder)
+    assert run("undo", "nonsense").code == 1
+    assert run("undo", "last").code == 0
+    assert begun == [False, False]
+
+
 def test_changes_are_listed_until_a_day_in_words(run: Run) -> None:
     run("remember", "Watzmann")
     for until, is_listed in (("today", True), ("yesterday", False), ("last week", False)):

@@ -210,7 +210,8 @@ def undo(
     Undoing is a change itself, so it can be undone, too.
     """
     arguments.note(note)
-    with session.open_memory(project, model_soon=True) as (memory, progress):
+    # Most of what is undone needs no model, so that it loads only once it is waited for.
+    with session.open_memory(project) as (memory, progress):
         report = memory.undo(change, note=note, progress=progress)
     return show_report(report, json=json)
 
