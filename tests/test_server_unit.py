@@ -22,6 +22,7 @@ from fastmcp.tools import ToolResult
 from mcp_types import CallToolRequestParams, Implementation
 from pydantic import TypeAdapter, ValidationError
 
+from agents import OPEN_SECONDS
 from graphmem import calls
 from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
@@ -97,7 +98,7 @@ def as_memory(stub: Stub) -> Memory:
     return cast("Memory", stub)
 
 
-def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
+def opening(*outcomes: Stub | Exception) -> LazyMemory:
     """An opening that has these outcomes one after the other."""
     left = list(outcomes)
 
@@ -107,7 +108,7 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
             raise outcome
         return as_memory(outcome)
 
-    return LazyMemory(opens, seconds=seconds)
+    return LazyMemory(opens, seconds=OPEN_SECONDS)
 
 
 def listed(**options: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - those of `build`
@@ -774,7 +775,7 @@ def test_a_call_that_waited_too_long_is_told_so() -> None:
     release = threading.Event()
 
     def opens() -> Memory:
-        release.wait(10)
+        release.wait()
         return as_memory(Stub())
 
     slow = LazyMemory(opens, seconds=0.01)
@@ -820,7 +821,7 @@ def test_while_it_is_opened_nobody_opens_it_a_second_time() -> None:
 
     def opens() -> Memory:
         begun.append(stub)
-        release.wait(10)
+        release.wait()
         return as_memory(stub)
 
     slow = LazyMemory(opens)
@@ -847,7 +848,7 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
     stub, release = Stub(), threading.Event()
 
     def opens() -> Memory:
-        release.wait(10)
+        release.wait()
         return as_memory(stub)
 
     late = LazyMemory(opens)
@@ -856,7 +857,7 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
     release.set()
     for thread in threading.enumerate():
         if thread.name == "graphmem-open":
-            thread.join(10)
+            thread.join()
     assert stub.closed
 
 
