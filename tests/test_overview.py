@@ -1,7 +1,7 @@
 """An overview names what changed last, the hubs, and what nobody described; an agent's is short."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from graphmem import cli
+from graphmem.cli import pages
+from graphmem.cli.output import TextOutput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model.overview import Changed, Linked, Overview
@@ -204,6 +206,24 @@ def test_the_tool_gives_the_fields_of_the_statistics_and_the_lists(harbour: Memo
 
     assert seen.keys() >= harbour.stats().to_json().keys()
     assert [one["name"] for one in seen["hubs"]] == ["Quay", "Boat", "Crane"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("imported", "head"),
+    [
+        (MOMENT - timedelta(days=1), "Changed last (UTC)"),
+        (
+            MOMENT + timedelta(days=1),
+            "Changed last (UTC), what is only imported behind what people and agents wrote",
+        ),
+    ],
+)
+def test_the_terminal_says_why_what_changed_last_is_not_first(
+    imported: datetime, head: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recent = (Changed("Quay", "Thing", MOMENT), Changed("Rope", "Thing", imported))
+    pages.write_overview(replace(made("x", 1), recent=recent), TextOutput())
+    assert head in capsys.readouterr().out.splitlines()
 
 
 def test_the_terminal_shows_the_lists_that_are_not_empty(

@@ -79,7 +79,10 @@ def write_overview(overview: "Overview", out: TextOutput) -> None:
     if not overview.entities:
         out.write(FIRST_STEP)
     if overview.recent:
-        _head("Changed last (UTC)", out)
+        moments = [entity.updated_at for entity in overview.recent]
+        in_order = moments == sorted(moments, reverse=True)
+        order = "" if in_order else ", what is only imported behind what people and agents wrote"
+        _head(f"Changed last (UTC){order}", out)
         for entity in overview.recent:
             head = Text(f"  {entity.updated_at:%Y-%m-%d %H:%M}", "dim")
             _write_name(entity, out, head=head, indent=DATED)
