@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -21,6 +22,7 @@ from graphmem.model import Entity, Relation
 from graphmem.transfer import FORMATS
 from graphmem.transfer.markdown.note_paths import NotePaths
 from graphmem.transfer.markdown.writing import note_of, without_link_list
+from terminals import runner
 
 MOMENT = datetime(2026, 3, 1, 10, tzinfo=UTC)
 NOTE = """\
@@ -335,6 +337,28 @@ def test_a_folder_that_is_filled_meanwhile_is_left_as_it_is(
     with pytest.raises(InvalidInput, match="folder must be new, or an empty folder"):
         memory.export_markdown(tmp_path / "notes", progress=Other())
     assert [path.name for path in tmp_path.rglob("*")] == ["notes", "mine.md"]
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_terminal_names_its_option_where_a_folder_is_filled_meanwhile(
+    memory: Memory,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    filled(memory)
+    folder = tmp_path / "notes"
+
+    def other(*arguments: Any) -> str:  # noqa: ANN401 - as they are
+        folder.mkdir(exist_ok=True)
+        (folder / "mine.md").write_text("mine")
+        return note_of(*arguments)
+
+    monkeypatch.setattr(exporting_notes, "note_of", other)
+    run = runner(str(memory.project), capsys, monkeypatch)
+    ran = run("export", "--format", "markdown", "--output", str(folder))
+    assert ran.code == 2
+    assert ran.err.startswith("graphmem: --output must be new, or an empty folder, got ")
 
 
 def test_a_full_disk_is_named_and_nothing_is_left(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from graphmem.arguments import called
 from graphmem.cli import files, output, session
 from graphmem.errors import InvalidInput, NotFound, quantity
 
@@ -13,11 +14,13 @@ def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> 
 
     if folder is None:
         raise InvalidInput("--output", None, "is required with --format markdown: a new folder")
-    # Checked here as well, so that a wrong one starts no database.
-    check_folder(folder, argument="--output")
+    with called(folder="--output"):
+        # Checked here as well, so that a wrong one starts no database.
+        check_folder(folder)
     with files.ending_as_exceptions(), session.open_memory(project) as (memory, progress):
         try:
-            written = memory.export_markdown(folder, progress=progress)
+            with called(folder="--output"):
+                written = memory.export_markdown(folder, progress=progress)
         except NotFound as error:
             predicate = "holds nothing to export"
             note = session.empty_project_note(memory, memory.project_name(), predicate)

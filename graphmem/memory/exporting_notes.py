@@ -25,7 +25,7 @@ SHOWN_NOTES = 100
 NAMED_NOTES = 3
 
 
-def check_folder(folder: Path, *, argument: str = "folder") -> Path:
+def check_folder(folder: Path) -> Path:
     """The folder that a path leads to, in which an export may write.
 
     Raises:
@@ -33,14 +33,14 @@ def check_folder(folder: Path, *, argument: str = "folder") -> Path:
             user's link leads to it.
     """
     if "\0" in str(folder):
-        raise InvalidInput(argument, str(folder), "must not contain a null character")
-    arguments.refuse_link_of_another_user(argument, folder)
+        raise InvalidInput("folder", str(folder), "must not contain a null character")
+    arguments.refuse_link_of_another_user("folder", folder)
     target = Path(os.path.realpath(folder))
     if not target.parent.is_dir():
-        raise InvalidInput(argument, str(folder), "must be in an existing folder")
+        raise InvalidInput("folder", str(folder), "must be in an existing folder")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
         hint = "Name another folder, or remove this one first; the export is written anew."
-        raise InvalidInput(argument, str(folder), "must be new, or an empty folder", hint=hint)
+        raise InvalidInput("folder", str(folder), "must be new, or an empty folder", hint=hint)
     return target
 
 
