@@ -204,6 +204,7 @@ def test_what_the_command_line_does_not_know_is_named(
             ["remember", "--", "-Xmx", "--kind", "Flag"],
             "Put --kind before the `--`: what follows it is not read as an option.",
         ),
+        (["context"], "QUERY is missing."),
         (["db", "compact"], "--history-before is missing."),
         (
             ["db", "compact", "--history-befor", "2026-01-01"],
@@ -303,7 +304,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["search", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
         (["recent", "--all-projects", "--project", "p"], "--all-projects cannot be"),
         (["context", ""], "QUERY must not be blank, got ''\n"),
-        (["context", "--kind", "Decision"], "QUERY must not be blank, got ''\n"),
+        (["context", "", "--kind", "Decision"], "QUERY must not be blank, got ''\n"),
         (["context", "tide", "--since", "soon"], "--since must"),
         (["context", "tide", "--budget", "5"], "--budget must"),
         (["recent", "--limit", "201"], "--limit must"),

@@ -207,6 +207,7 @@ def undo(
 ) -> int:
     """Undo a change, unless what it touched was changed again since.
 
+    What the change created is hidden; what it changed or deleted is as it was.
     Undoing is a change itself, so it can be undone, too.
     """
     arguments.note(note)

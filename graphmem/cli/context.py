@@ -9,6 +9,7 @@ from graphmem import arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import (
+    WORDS,
     AnyTime,
     At,
     Dates,
@@ -19,7 +20,6 @@ from graphmem.cli.search import (
     Tags,
     Until,
     Where,
-    Words,
     filters,
     time,
 )
@@ -39,7 +39,7 @@ Budget = Annotated[
 
 
 def context(
-    *query: Words,
+    *query: Annotated[str, Parameter(help=WORDS, required=True)],
     budget: Budget = BUDGET,
     project: Project = None,
     kind: Kinds = (),

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from graphmem.memory.searches.options import FilterOptions, SearchOptions
     from graphmem.model import Answer
 
-Words = Annotated[
-    str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
-]
+WORDS = 'Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.'
+Words = Annotated[str, Parameter(help=WORDS)]
 Limit = Annotated[
     int, Parameter(name=("--limit", "-n"), help="Maximum number of hits, 1 to 200."), WITH_DEFAULT
 ]
