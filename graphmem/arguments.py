@@ -13,7 +13,7 @@ from pathlib import Path
 from types import FunctionType, NoneType, UnionType
 from typing import TypeVar
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import limits
 from graphmem.model.intended_names import intended_name
 from graphmem.ownership import link_of_another_user
@@ -171,7 +171,7 @@ def require_any(**values: object) -> None:
         InvalidInput: All of them are empty or not given.
     """
     if not any(values.values()):
-        raise InvalidInput(" or ".join(values), None, "must be given")
+        raise InvalidInput(" or ".join(values), NOT_SHOWN, "must be given")
 
 
 @contextmanager

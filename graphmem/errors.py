@@ -23,10 +23,22 @@ GraphmemError
     └── BackupRefused        a backup cannot be made or restored
 """
 
+from enum import Enum
+from typing import Final
+
 # The next step of errors whose cause `graphmem doctor` can find; doctor itself leaves it out.
 ASK_DOCTOR = "; run `graphmem doctor` to find out why"
 # The most of a value that a message shows.
 VALUE_CHARACTERS = 80
+
+
+class NotShown(Enum):
+    """What stands for a value where there is none that a message could show; None is shown."""
+
+    NOT_SHOWN = "not shown"
+
+
+NOT_SHOWN: Final = NotShown.NOT_SHOWN
 
 
 class GraphmemError(Exception):
@@ -42,7 +54,8 @@ class InvalidInput(GraphmemError):
 
     Args:
         argument: The argument's name, as the caller wrote it.
-        value: The given value, which is shown shortened; None if there is none to show.
+        value: The given value, which is shown shortened; `NOT_SHOWN` if there is none to show,
+            and the attribute is None then.
         expected: What is allowed, as the predicate of a sentence: `must be from 1 to 200`.
         hint: The next step, as a sentence of its own, if `expected` does not make it obvious.
     """
@@ -51,16 +64,18 @@ class InvalidInput(GraphmemError):
         self, argument: str, value: object, expected: str, *, hint: str | None = None
     ) -> None:
         self.argument = argument
-        self.value = value
+        self.value = None if value is NOT_SHOWN else value
+        self._is_shown = value is not NOT_SHOWN
         self.expected = expected
         self.hint = hint
-        value_note = "" if value is None else f", got {shortened(value)}"
+        value_note = f", got {shortened(value)}" if self._is_shown else ""
         advice = "" if hint is None else f". {hint}"
         super().__init__(f"{argument} {expected}{value_note}{advice}")
 
     def renamed(self, argument: str) -> "InvalidInput":
         """The same error with the argument's name that the caller knows."""
-        return InvalidInput(argument, self.value, self.expected, hint=self.hint)
+        value = self.value if self._is_shown else NOT_SHOWN
+        return InvalidInput(argument, value, self.expected, hint=self.hint)
 
 
 class Conflict(GraphmemError):

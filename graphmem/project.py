@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import unquote
 
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import NOT_SHOWN, ConfigurationError, InvalidInput
 from graphmem.git_files import opened_repository
 from graphmem.model import limits
 from graphmem.ownership import mode_of
@@ -183,7 +183,7 @@ def _existing_folder(folder: Path | str | None) -> Path:
         if folder is None:
             requirement = "must exist, but the current folder no longer exists"
             hint = "Change to another folder, or name a project."
-            raise InvalidInput("folder", None, requirement, hint=hint) from None
+            raise InvalidInput("folder", NOT_SHOWN, requirement, hint=hint) from None
         hint = "Give another folder, or name a project."
         raise InvalidInput("folder", str(folder), "must be readable", hint=hint) from None
 

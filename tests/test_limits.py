@@ -12,8 +12,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from graphmem import text
-from graphmem.errors import InvalidInput, shortened
+from graphmem import arguments, text
+from graphmem.errors import NOT_SHOWN, InvalidInput, shortened
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
@@ -356,6 +356,15 @@ def test_the_field_is_named_that_other_tools_call_otherwise(
     with pytest.raises(InvalidInput) as refused:
         read(fields)
     assert str(refused.value).endswith(f". Did you mean {question}?")
+
+
+def test_none_is_shown_where_it_was_given() -> None:
+    with pytest.raises(InvalidInput, match=r"^query must be text, got None$") as refused:
+        arguments.query(None)
+    assert str(refused.value.renamed("QUERY")) == "QUERY must be text, got None"
+    missing = InvalidInput("to", NOT_SHOWN, "is required")
+    assert (str(missing), missing.value) == ("to is required", None)
+    assert str(missing.renamed("TO")) == "TO is required"
 
 
 def test_all_fields_that_there_are_not_are_named_at_once() -> None:

@@ -10,7 +10,7 @@ from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.option_names import fields_as_options
 from graphmem.cli.options import Attributes, Json, Project, Values, attributes, pairs
 from graphmem.cli.write import Names, show_report
-from graphmem.errors import InvalidInput, quantity
+from graphmem.errors import NOT_SHOWN, InvalidInput, quantity
 from graphmem.model import Entity, limits
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def edit(
     """
     corrections = (set_, attribute, unset, replace, observation_from, observation_until)
     if not any((*corrections, remove_observation, remove_tag, remove_alias, remove_attribute)):
-        raise InvalidInput("--set", None, "must be given, or another option that changes something")
+        raise InvalidInput("--set", NOT_SHOWN, "must be given, or another option with a change")
     removals = {
         "observations": list(remove_observation),
         "tags": list(remove_tag),

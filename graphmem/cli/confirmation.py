@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.errors import NOT_SHOWN, GraphmemError, InvalidInput
 
 Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
 
@@ -17,7 +17,7 @@ def check_answerable(*, yes: bool) -> None:
         InvalidInput: There is neither a terminal nor `--yes`.
     """
     if not yes and not sys.stdin.isatty():
-        raise InvalidInput("--yes", None, "is required when stdin is not a terminal")
+        raise InvalidInput("--yes", NOT_SHOWN, "is required when stdin is not a terminal")
 
 
 def confirm(question: str, *, yes: bool) -> None:

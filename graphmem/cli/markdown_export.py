@@ -4,7 +4,7 @@ from pathlib import Path
 
 from graphmem.arguments import called
 from graphmem.cli import files, output, session
-from graphmem.errors import InvalidInput, NotFound, quantity
+from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound, quantity
 
 
 def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> int:
@@ -13,7 +13,9 @@ def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> 
     from graphmem.memory.exporting_notes import check_folder
 
     if folder is None:
-        raise InvalidInput("--output", None, "is required with --format markdown: a new folder")
+        raise InvalidInput(
+            "--output", NOT_SHOWN, "is required with --format markdown: a new folder"
+        )
     with called(folder="--output"):
         # Checked here as well, so that a wrong one starts no database.
         check_folder(folder)

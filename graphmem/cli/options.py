@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from graphmem import project as projects
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import limits
 
 Project = Annotated[
@@ -82,7 +82,7 @@ def standard_input(option: str) -> str:
     content = sys.stdin.buffer.read(limits.TEXT_BYTES + len(mark) + 1).removeprefix(mark)
     if len(content) > limits.TEXT_BYTES:
         hint = "Standard input has more: split it into several entities."
-        raise InvalidInput(option, None, "must have at most 1 MiB", hint=hint)
+        raise InvalidInput(option, NOT_SHOWN, "must have at most 1 MiB", hint=hint)
     try:
         return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8").read()
     except UnicodeDecodeError as error:
@@ -90,7 +90,7 @@ def standard_input(option: str) -> str:
             f"Standard input is not from its byte {error.start + 1:,} on; convert it, for example "
             "with `iconv -f latin1 -t utf-8`."
         )
-        raise InvalidInput(option, None, "must be UTF-8", hint=hint) from None
+        raise InvalidInput(option, NOT_SHOWN, "must be UTF-8", hint=hint) from None
 
 
 Attributes = Annotated[

@@ -10,7 +10,7 @@ from graphmem.cli.confirmation import Yes, check_answerable, confirm
 from graphmem.cli.options import Json, Project
 from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
 from graphmem.cli.write import show_report
-from graphmem.errors import InvalidInput, quantity
+from graphmem.errors import NOT_SHOWN, InvalidInput, quantity
 
 if TYPE_CHECKING:
     from graphmem.model.selection import Selection
@@ -67,7 +67,9 @@ def purge(
     )
     if history:
         if not names or everything or any(filter_options.values()):
-            raise InvalidInput("names", None, "must be given with --history, and filters must not")
+            raise InvalidInput(
+                "names", NOT_SHOWN, "must be given with --history, and filters must not"
+            )
         return _purge_history(names, project, yes=yes, json=json)
 
     def check() -> None:

@@ -6,7 +6,7 @@ from cyclopts import Parameter
 
 from graphmem.cli import options, output, session
 from graphmem.cli.options import AS_TEXTS, WITH_DEFAULT, Json, Status
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.period import ANY_TIME
 from graphmem.model.status import ALL_BUT_HIDDEN
@@ -137,7 +137,7 @@ def time(at: str | None, *, any_time: bool) -> str | None:
         InvalidInput: Both options are given.
     """
     if any_time and at is not None:
-        raise InvalidInput("--any-time", None, "cannot be combined with --at")
+        raise InvalidInput("--any-time", NOT_SHOWN, "cannot be combined with --at")
     return ANY_TIME if any_time else at
 
 
@@ -174,7 +174,7 @@ def projects_to_search(
         InvalidInput: Projects are named although all are searched.
     """
     if all_projects and project:
-        raise InvalidInput("--all-projects", None, "cannot be combined with --project")
+        raise InvalidInput("--all-projects", NOT_SHOWN, "cannot be combined with --project")
     several = "*" if all_projects else project if len(project) > 1 else None
     return next(iter(project), None), several
 

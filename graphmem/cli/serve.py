@@ -6,7 +6,7 @@ from cyclopts import Parameter
 
 from graphmem import arguments, import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers, Place, place, writable_layers
-from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.errors import NOT_SHOWN, ConfigurationError, InvalidInput
 from graphmem.profiles import PROFILES
 
 # As defaults of the parameters they would not differ from the same values on the command line.
@@ -62,7 +62,7 @@ def serve(
     _check_descriptions()
     other = "--read-only" if read_only else "--profile" if profile else None
     if allow_purge and other is not None:
-        raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
+        raise InvalidInput("--allow-purge", NOT_SHOWN, f"cannot be combined with {other}")
     _check_address(transport, folder, host, port)
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from graphmem.cli import files, output, pages, session
 from graphmem.cli.markdown_export import export_markdown
 from graphmem.cli.options import Json, Layers, Place, Project, place, writable_layers
-from graphmem.errors import InvalidInput, NotFound, quantity
+from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound, quantity
 from graphmem.importing.format import check_path
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
@@ -130,7 +130,7 @@ def import_(
         if is_given and format_name != EXPORT_FORMAT:
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     if everything and history:
-        raise InvalidInput("--history", None, "cannot be combined with --all")
+        raise InvalidInput("--history", NOT_SHOWN, "cannot be combined with --all")
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
     source = place("PATH", path)
@@ -227,7 +227,7 @@ def _check_output(output_file: Path | None, *, json: bool) -> None:
         files.target_of(output_file)
     elif json:
         raise InvalidInput(
-            "--output", None, "is required with --json, because stdout has the JSON lines"
+            "--output", NOT_SHOWN, "is required with --json, because stdout has the JSON lines"
         )
 
 

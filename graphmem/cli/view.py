@@ -10,7 +10,7 @@ from graphmem import arguments
 from graphmem.cli import files, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
-from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.errors import NOT_SHOWN, GraphmemError, InvalidInput, NotFound
 from graphmem.model.spelling import SIGNS
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def _check(
     opens: bool,
 ) -> None:
     if entity is None and not words.strip() and not kind:
-        raise InvalidInput("query", None, "must be given, or --entity with a name, or --kind")
+        raise InvalidInput("query", NOT_SHOWN, "must be given, or --entity with a name, or --kind")
     if entity is not None and words.strip():
         raise InvalidInput("--entity", entity, "cannot be combined with a query")
     if entity is not None and kind:

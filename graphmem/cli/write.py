@@ -17,7 +17,7 @@ from graphmem.cli.options import (
     attributes,
     standard_input,
 )
-from graphmem.errors import InvalidInput, quantity
+from graphmem.errors import NOT_SHOWN, InvalidInput, quantity
 from graphmem.model import Entity, Relation, Report, limits
 
 ValidFrom = Annotated[
@@ -120,7 +120,7 @@ def _text(option: str | None) -> str | None:
     text = standard_input("--text") if option == "-" else option
     if text is not None and not text.strip():
         hint = "To delete the text of an entity, use `graphmem edit NAME --unset text`."
-        raise InvalidInput("--text", None, "must not be blank", hint=hint)
+        raise InvalidInput("--text", NOT_SHOWN, "must not be blank", hint=hint)
     return text
 
 
@@ -218,7 +218,7 @@ def unlink(
     if middle is not None and relation is not None:
         raise InvalidInput("--relation", relation, "must be left out where RELATION is given")
     if end is None:
-        raise InvalidInput("TO", None, "must be given")
+        raise InvalidInput("TO", NOT_SHOWN, "must be given")
     arguments.name_given("start", start)
     arguments.name_given("end", end)
     if relation is not None:

@@ -20,7 +20,7 @@ from graphmem.embedding import (
     configured_embedder,
     configured_reranker,
 )
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.memory.detecting import Detection
@@ -225,7 +225,7 @@ class Lifetime:
         if name is None:
             raise InvalidInput(
                 argument,
-                None,
+                NOT_SHOWN,
                 "is required: the server has no project folder",
                 hint=self._known_projects(),
             )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import limits
 from graphmem.model.intended_names import intended_names
 from graphmem.model.period import PERIOD, check_period
@@ -65,5 +65,5 @@ def required(
     """
     value = fields.get(argument.rpartition(".")[2])
     if value is None:
-        raise InvalidInput(argument, None, "is required")
+        raise InvalidInput(argument, NOT_SHOWN, "is required")
     return check(argument, value)

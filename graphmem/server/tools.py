@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from graphmem.arguments import called, refuse_beside, require_any
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import MOST_HITS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.context import BUDGET
@@ -249,7 +249,7 @@ class Tools:
             refuse_beside("undo", {"to": to})
             return brief_report(memory.undo(name, note=note, project=project))
         if to is None:
-            raise InvalidInput("to", None, f"is required to {action}")
+            raise InvalidInput("to", NOT_SHOWN, f"is required to {action}")
         if action == "merge":
             merge = memory.merge(name, to, note=note, project=project)
             return merge.report(memory.project_name(project), to)

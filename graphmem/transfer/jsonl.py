@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem import project as projects
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.opening import File
@@ -59,12 +59,12 @@ def _value(sort: object, value: object, project: str | None) -> Value:
     if not isinstance(value, dict) or sort not in SORTS:
         choices = ", ".join(SORTS)
         if sort is None:
-            raise InvalidInput("type", None, f"is required in every line: one of {choices}")
+            raise InvalidInput("type", NOT_SHOWN, f"is required in every line: one of {choices}")
         raise InvalidInput("type", sort, f"must be one of {choices}")
     if sort == "redirect":
         return Redirect.from_json(value)
     if project is None:
-        raise InvalidInput("project", None, f"is required in a line of the type {sort}")
+        raise InvalidInput("project", NOT_SHOWN, f"is required in a line of the type {sort}")
     if sort == "change":
         return ExportedChange.from_json(value)
     return ExportedRevision.from_json(value, project=project)

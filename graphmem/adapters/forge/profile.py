@@ -15,7 +15,7 @@ from graphmem import lucene, text
 from graphmem import project as projects
 from graphmem.adapters.forge.items import DEFAULT_CONFIDENCE, KIND
 from graphmem.arguments import QUERY_CHARACTERS, as_texts
-from graphmem.errors import InvalidInput, shortened
+from graphmem.errors import NOT_SHOWN, InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.json_object import iso
 from graphmem.model.status import HIDDEN_STATUSES
@@ -146,7 +146,7 @@ class Tools:
         )
         (item,) = _write(memory, fields, place).items
         if item.outcome == "refused":
-            raise InvalidInput("pattern", None, f"was refused: {item.reason}")
+            raise InvalidInput("pattern", NOT_SHOWN, f"was refused: {item.reason}")
         if item.outcome == "created" or (existing is not None and not is_known):
             return f"Saved to {scope} memory [{category}]: {pattern_entity.text}"
         current = _existing(memory, pattern_entity, place) or pattern_entity

@@ -6,7 +6,7 @@ from typing import Any
 from graphmem import arguments, text
 from graphmem.batches import batches
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory.searches.options import FilterOptions, planned
 from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
@@ -68,7 +68,10 @@ def check_selection(
     if names is None:
         if filters is None and not everything:
             raise InvalidInput(
-                "names", None, "must name at least one entity, if no filter is given", hint=_ALL
+                "names",
+                NOT_SHOWN,
+                "must name at least one entity, if no filter is given",
+                hint=_ALL,
             )
     elif not arguments.names(names):
         raise InvalidInput("names", list(names), "must name at least one entity", hint=_NO_NAMES)

@@ -12,7 +12,7 @@ from graphmem.adapters.conversations.importer.values import (
     identifier,
     moment,
 )
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.importing.fields import own_attributes
 from graphmem.importing.opening import File
 from graphmem.importing.refusing import Refused, refused
@@ -48,7 +48,7 @@ def _turn(value: object, *, place: str, file: str) -> Turn:
         fields["speaker"] = fields.pop("role", None)
     if missing := [name for name in REQUIRED if fields.get(name) is None]:
         requirement = "must be given: each line is a turn with conversation, id, speaker and text"
-        raise InvalidInput(", ".join(missing), None, requirement)
+        raise InvalidInput(", ".join(missing), NOT_SHOWN, requirement)
     text = limits.text("text", fields.get("text"))
     if not text.strip():
         raise InvalidInput("text", text, "must not be blank")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from graphmem import project as projects
 from graphmem import text
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound
 from graphmem.model import Entity
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
     if context is None or not context.strip():
         if memory.project is None:
             requirement = "is required: the server has no project folder"
-            raise InvalidInput("context", None, requirement)
+            raise InvalidInput("context", NOT_SHOWN, requirement)
         return memory.project_name(writes=writes, argument="context")
     remote = projects.canonical_remote(context) if "@" in context else None
     context_name = projects.check_project_name(remote or context, argument="context")

@@ -23,7 +23,7 @@ from graphmem.adapters.memory_server.profile.parameters import (
 from graphmem.adapters.memory_server.profile.replies import Added, Link, Node
 from graphmem.batches import batches
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound
 from graphmem.model import Entity, Relation, Report, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.identity import RelationIdentity
@@ -273,4 +273,4 @@ def _called(pages: dict[str, Page], name: str) -> str:
 
 def _check(report: Report, argument: str) -> None:
     for item in report.refused:
-        raise InvalidInput(argument, None, f"cannot be stored: {item.name}: {item.reason}")
+        raise InvalidInput(argument, NOT_SHOWN, f"cannot be stored: {item.name}: {item.reason}")
