@@ -500,3 +500,50 @@ def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
     assert f"has version {VERSION}, and this graphmem writes version {VERSION + 1}" in line
     assert "without read-only" in line
     assert noted(session)["schema_version"] == VERSION
+
+
+# An older graphmem that still runs
+
+
+def test_a_memory_that_is_open_writes_nothing_once_a_newer_graphmem_has_the_store(
+    own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    with opened(own) as memory:
+        memory.remember([{"name": "Lighthouse", "text": "Stands at the harbour."}])
+        session.run("MATCH (store:Graphmem) SET store.schema_version = 99").consume()
+        try:
+            with pytest.raises(SchemaMismatch, match=r"version 99 now.*writes version.*restart"):
+                memory.remember([{"name": "Breakwater"}])
+            with pytest.raises(SchemaMismatch, match="nothing was written"):
+                memory.forget("Lighthouse")
+            assert [hit.name for hit in memory.search("lighthouse harbour").hits] == ["Lighthouse"]
+            assert [line["name"] for line in memory.export()] == ["Lighthouse"]
+        finally:
+            session.run("MATCH (node) DETACH DELETE node").consume()
+            migrations.prepare(store)
+
+
+def test_a_memory_that_is_open_writes_nothing_while_a_newer_graphmem_migrates_the_store(
+    own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    newer = Graph(lambda: store._target, timeout=store.timeout)
+    with newer, opened(own) as memory:
+        memory.remember([{"name": name} for name in ("Lighthouse", "Pier", "Quay")])
+        refusals: list[str] = []
+
+        def change(_: Transaction, keys: list[str]) -> bool:
+            with pytest.raises(SchemaMismatch) as refusal:
+                memory.remember([{"name": f"Beside {keys[0]}"}])
+            refusals.append(str(refusal.value))
+            return True
+
+        table = (*MIGRATIONS, Migration(VERSION + 1, "what a newer one does", change))
+        try:
+            migrations.migrate(newer, migrations=table, page=2)
+            assert len(refusals) == 2
+            assert all(f"version {VERSION + 1} now" in refusal for refusal in refusals)
+            assert len(list(memory.export())) == 3
+            assert noted(session)["schema_version"] == VERSION + 1
+        finally:
+            session.run("MATCH (node) DETACH DELETE node").consume()
+            migrations.prepare(store)

@@ -7,11 +7,11 @@ CALL () {
   RETURN count(type) AS types
 }
 UNWIND [
-  'access_count', 'accessed', 'asserted_by', 'at', 'author', 'before', 'by', 'change', 'confidence', 'created_at',
-  'created_in', 'decay_weight', 'derived', 'embedding_2', 'embedding_set', 'finished', 'graphmem_assertions', 'graphmem_brought',
-  'graphmem_change', 'graphmem_history_from', 'graphmem_imported', 'graphmem_names', 'graphmem_purge',
-  'graphmem_revision', 'graphmem_since', 'graphmem_source', 'graphmem_unlinked', 'last_at', 'lead_in', 'note', 'origin',
-  'position', 'revision', 'source', 'undoes', 'updated_at', 'valid_from', 'valid_until', 'verb', 'weight'
+  'access_count', 'accessed', 'asserted_by', 'at', 'author', 'before', 'by', 'change', 'confidence', 'created_at', 'created_in',
+  'decay_weight', 'derived', 'embedding_2', 'embedding_set', 'finished', 'graphmem_assertions', 'graphmem_brought',
+  'graphmem_change', 'graphmem_history_from', 'graphmem_imported', 'graphmem_names', 'graphmem_purge', 'graphmem_revision',
+  'graphmem_since', 'graphmem_source', 'graphmem_unlinked', 'last_at', 'lead_in', 'next_version', 'note', 'origin', 'position',
+  'revision', 'source', 'undoes', 'updated_at', 'valid_from', 'valid_until', 'verb', 'weight'
 ] AS property
 CALL db.createProperty(property)
 WITH types, count(property) AS properties

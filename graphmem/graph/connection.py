@@ -64,6 +64,7 @@ class Graph:
         is_served: Asked before every connection whether the server is still there. Where it is
             not, nobody is spoken to: another process may have taken its port.
         read_only: Whether writes are refused before they are sent.
+        newest: The newest version of a store that is written to; None for any.
 
     Attributes:
         statements: How many statements were run outside of transactions.
@@ -77,6 +78,7 @@ class Graph:
         touch: Callable[[], None] = lambda: None,
         is_served: Callable[[Target], bool] = lambda _: True,
         read_only: bool = False,
+        newest: int | None = None,
     ) -> None:
         self._find = find
         self.timeout = timeout
@@ -88,6 +90,7 @@ class Graph:
         self._reconnecting = threading.Lock()
         self._looks = 0
         self._writers = Writers()
+        self._newest = newest
         # In a cluster a read may reach a member that has not seen the write before it.
         is_cluster = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster else None
@@ -134,12 +137,13 @@ class Graph:
         Raises:
             DatabaseTimeout: A statement took longer than the time limit.
             DatabaseUnavailable: No server answers.
+            SchemaMismatch: A newer graphmem brought the store to its own version meanwhile.
             OutcomeUnknown: The server did not confirm the commit: the connection was lost and
                 nothing answers since, or the server broke it off.
             DatabaseError: The server refused a statement; nothing was written.
         """
         with self._writers.lent() as writer:
-            once, is_first_write = Once(writer, work), writer.fresh
+            once, is_first_write = Once(writer, work, self._newest), writer.fresh
             try:
                 value = self._run_managed(once, once.failed)
             except GraphmemError as error:

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from neo4j import exceptions
 
-from graphmem.errors import DatabaseError
+from graphmem.errors import DatabaseError, SchemaMismatch
 from graphmem.graph.transaction import Transaction
 
 Result = TypeVar("Result")
@@ -80,22 +80,39 @@ class Once(Generic[Result]):
     Args:
         writer: Whose node is marked.
         work: The statements; run again only where the try before is known to have left nothing.
+        newest: The newest version of a store that the work can write to; None for any.
     """
 
-    def __init__(self, writer: Writer, work: Callable[[Transaction], Result]) -> None:
+    def __init__(
+        self, writer: Writer, work: Callable[[Transaction], Result], newest: int | None = None
+    ) -> None:
         self._writer = writer
         self._work = work
+        self._newest = newest
         self._returned: list[Result] = []
         self.uncertain = False
 
     def __call__(self, transaction: Transaction) -> Result:
-        """Run the work, or give what the try returned that was committed."""
-        rows = transaction.run("write/mark_request", id=self._writer.id, number=self._writer.number)
-        if not rows[0]["done"]:
+        """Run the work, or give what the try returned that was committed.
+
+        Raises:
+            SchemaMismatch: A newer graphmem brought the store to its own version meanwhile.
+        """
+        mark = transaction.run("write/mark_request", id=self._writer.id, number=self._writer.number)
+        if not mark[0]["done"]:
+            self._check_version(mark[0]["version"])
             self._writer.committing = self.uncertain = False
             self._returned = [self._work(transaction)]
             self._writer.committing = True
         return self._returned[0]
+
+    def _check_version(self, version: int | None) -> None:
+        if self._newest is not None and version is not None and version > self._newest:
+            raise SchemaMismatch(
+                f"the store has version {version} now, since a newer graphmem opened it, and this "
+                f"process writes version {self._newest}: nothing was written; restart this process "
+                "with the newer graphmem"
+            )
 
     def failed(self, error: DatabaseError) -> None:
         """Hear how a try ended: only a refusal by the server itself says that nothing was kept."""

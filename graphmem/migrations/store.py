@@ -122,6 +122,7 @@ def migrate(
 
 
 def _run(graph: Graph, migration: Migration, page: int, progress: Progress) -> None:
+    graph.write(partial(_begin, number=migration.number))
     total, done, last = _entities(graph), 0, ""
     while True:
         page_done = graph.write(partial(_next, migration=migration, after=last, page=page))
@@ -131,6 +132,12 @@ def _run(graph: Graph, migration: Migration, page: int, progress: Progress) -> N
         progress.advance("Bringing the store up to date", min(done, total - 1), total)
     progress.advance("Bringing the store up to date", total, total)
     log.info("the store is of version %d now: %s", migration.number, migration.title)
+
+
+def _begin(transaction: Transaction, *, number: int) -> None:
+    """Note to which version the store is being brought: from then on no older graphmem writes."""
+    if _locked(transaction, number) < number:
+        transaction.run("write/note_in_store_record", properties={"next_version": number})
 
 
 def _next(transaction: Transaction, *, migration: Migration, after: str, page: int) -> _Page | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
+from graphmem.migrations import VERSION
 from graphmem.neo4j_process import Connection, Preparation
 from graphmem.progress import Progress
 from graphmem.search import first_search, later_searches
@@ -99,7 +100,9 @@ def connect(
             password=None if password is None else password.get_secret_value(),
             database=settings.neo4j_database,
         )
-        return Graph(lambda: target, timeout=settings.query_seconds, read_only=read_only)
+        return Graph(
+            lambda: target, timeout=settings.query_seconds, read_only=read_only, newest=VERSION
+        )
 
     connected = False
 
@@ -119,4 +122,5 @@ def connect(
         touch=_Touch(settings),
         is_served=is_served,
         read_only=read_only,
+        newest=VERSION,
     )
