@@ -117,6 +117,17 @@ def test_what_nothing_leads_to_is_an_answer_that_says_so(harbour: Memory) -> Non
     )
 
 
+def test_what_is_hidden_is_not_counted_among_the_relations_that_are_read(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(traversal, "SCAN", 3)
+    hidden = [f"Hidden {number}" for number in range(6)]
+    linked(memory, ("Hub", "Seen", 1.0))
+    linked(memory, *[("Hub", name, 1.0) for name in hidden])
+    memory.forget(hidden)
+    assert [item[-1] for item in reached(memory.explore("Hub"))] == ["Seen"]
+
+
 def test_the_shortest_path_goes_through_nothing_hidden_or_ended(harbour: Memory) -> None:
     answer = harbour.explore("Ana", "Store")
     assert answer.to == "Store"

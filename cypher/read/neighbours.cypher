@@ -2,7 +2,7 @@
 // $keys       list of string
 // $types      list of string, relation types that are followed, or an empty list for all
 // $direction  'out' or 'in' for relations that lead away from an entity or to it, else 'both'
-// $scan       integer, relations read of one entity
+// $scan       integer, relations of one entity among which the heaviest are looked for
 // $fanout     integer, relations given of one entity
 // $search     map of the fields that its parts declare
 // -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
@@ -14,12 +14,12 @@ CALL (entity) {
   MATCH (entity)-[link:!HAS_PASSAGE]-(other:Entity)
   WHERE (size($types) = 0 OR type(link) IN $types)
     AND ($direction = 'both' OR (startNode(link) = entity) = ($direction = 'out'))
-  WITH entity, link, other
-  LIMIT $scan
-  WHERE other <> entity AND other.live = true AND other.project = entity.project AND
+    AND other <> entity AND other.live = true AND other.project = entity.project AND
     // include search/holds(entity = link)
     AND
     // include search/holds(entity = other)
+  WITH entity, link, other
+  LIMIT $scan
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
     // include store/weight(relation = link)
       AS weight,
