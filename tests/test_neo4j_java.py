@@ -94,23 +94,6 @@ def test_a_java_that_cannot_be_looked_at_is_passed_over(tmp_path: Path) -> None:
     assert java.best_of([tmp_path / ("x" * 300), usable]).home == usable
 
 
-def test_a_java_that_every_user_can_write_to_is_not_even_asked(tmp_path: Path) -> None:
-    home = speaking(tmp_path / "a", "25")
-    program = java.executable_of(home)
-    program.write_text(f"#!/bin/sh\ntouch {tmp_path / 'ran'}\n")
-    usable = made_up(tmp_path / "b", "25")
-    for place in (program, program.parent, home):
-        mode = place.stat().st_mode
-        place.chmod(0o777)
-        with pytest.raises(JavaNotFound, match=f"HOME: every user can write to {place}, so others"):
-            java.set_java(home)
-        assert java.best_of([home, usable]).home == usable
-        with pytest.raises(JavaNotFound, match=f"{home} .every user can write to {place}.;"):
-            java.best_of([home])
-        place.chmod(mode)
-    assert not (tmp_path / "ran").exists()
-
-
 def test_a_java_without_a_release_file_is_asked(tmp_path: Path) -> None:
     home = speaking(tmp_path / "a", "25.0.3")
     assert java.inspect(home) == java.Java(home, 25, has_vectors=True)

@@ -7,14 +7,12 @@ import os
 import re
 import shutil
 import subprocess
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JavaNotFound
 from graphmem.neo4j_process.machine import programs
-from graphmem.ownership import real_path, write_risk
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -77,14 +75,8 @@ def set_java(home: Path) -> Java:
     """Take the Java that GRAPHMEM_JAVA_HOME names, and no other.
 
     Raises:
-        JavaNotFound: when there is none, it is too old, or others may write to it.
+        JavaNotFound: when there is none or it is too old.
     """
-    risk = _risk(home)
-    if risk is not None:
-        raise JavaNotFound(
-            f"GRAPHMEM_JAVA_HOME: {risk}, so others could choose what runs as your user; take that "
-            f"right from them with `chmod go-w`, or {CHOICES}"
-        )
     java = inspect(home)
     if java is None:
         raise JavaNotFound(f"GRAPHMEM_JAVA_HOME: {executable_of(home)} does not run; {CHOICES}")
@@ -102,11 +94,9 @@ def best_of(homes: Iterable[Path]) -> Java:
     usable_javas: list[Java] = []
     passed_over: list[str] = []
     for home in homes:
-        risk = _risk(home)
-        java = None if risk else inspect(home)
+        java = inspect(home)
         if java is None or java.major < OLDEST:
-            reason = f"Java {java.major}" if java else risk or "no Java"
-            passed_over.append(f"{home} ({reason})")
+            passed_over.append(f"{home} ({f'Java {java.major}' if java else 'no Java'})")
         elif java.has_vectors:
             return java
         else:
@@ -115,15 +105,6 @@ def best_of(homes: Iterable[Path]) -> Java:
         return usable_javas[0]
     looked_at = ", ".join(passed_over) or "JAVA_HOME, PATH and the usual folders, all empty"
     raise JavaNotFound(f"no Java {OLDEST} or newer: looked at {looked_at}; {CHOICES}")
-
-
-def _risk(home: Path) -> str | None:
-    """Who else may write to a Java; None where nobody may, or it cannot be looked at."""
-    home = real_path(home)
-    with suppress(OSError):
-        risks = map(write_risk, (home / "bin", home / "lib", real_path(executable_of(home))))
-        return next(filter(None, risks), None)
-    return None
 
 
 def known_homes(system_java_home: Path | None) -> Iterator[Path]:
