@@ -4,7 +4,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import NOT_SHOWN, InvalidInput
 from test_architecture import NAMES, functions, tree
 
 # How the predicate of an error's sentence begins: "limit must be …", "project is required".
@@ -69,7 +69,7 @@ def test_an_error_of_an_argument_is_a_sentence() -> None:
 def test_an_error_names_the_argument_what_is_expected_what_was_given_and_the_next_step() -> None:
     plain = InvalidInput("limit", 0, "must be from 1 to 200")
     assert str(plain) == "limit must be from 1 to 200, got 0"
-    absent = InvalidInput("project", None, "is required", hint="Name the project.")
+    absent = InvalidInput("project", NOT_SHOWN, "is required", hint="Name the project.")
     assert str(absent) == "project is required. Name the project."
     renamed = InvalidInput("kind", "", "must not be blank", hint="Leave it out.").renamed("type")
     assert str(renamed) == "type must not be blank, got ''. Leave it out."
