@@ -435,7 +435,9 @@ def test_the_indexes_of_an_older_store_are_made_again_once(
 
 def test_a_newer_store_is_refused_and_left_as_it_is(own: Settings, session: neo4j.Session) -> None:
     store_files.load(session, store_files.read(OLDEST))
-    session.run("MATCH (store:Graphmem) SET store.schema_version = 99").consume()
+    session.run(
+        "MATCH (store:Graphmem) SET store.schema_version = 99, store.next_version = 1"
+    ).consume()
     session.run("DROP INDEX graphmem_entity_project IF EXISTS").consume()
     for read_only in (False, True):
         with pytest.raises(SchemaMismatch, match=r"version 99.*up to \d+.*upgrade graphmem"):
@@ -505,28 +507,37 @@ def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
 # An older graphmem that still runs
 
 
+@pytest.fixture
+def empty_store(store: Graph, session: neo4j.Session) -> Iterator[Graph]:
+    """The file's store without content, of the version of today before and after a test."""
+    session.run("MATCH (node) DETACH DELETE node").consume()
+    migrations.prepare(store)
+    yield store
+    session.run("MATCH (node) DETACH DELETE node").consume()
+    migrations.prepare(store)
+
+
 def test_a_memory_that_is_open_writes_nothing_once_a_newer_graphmem_has_the_store(
-    own: Settings, store: Graph, session: neo4j.Session
+    own: Settings, empty_store: Graph, session: neo4j.Session
 ) -> None:
+    del empty_store
     with opened(own) as memory:
         memory.remember([{"name": "Lighthouse", "text": "Stands at the harbour."}])
-        session.run("MATCH (store:Graphmem) SET store.schema_version = 99").consume()
-        try:
-            with pytest.raises(SchemaMismatch, match=r"version 99 now.*writes version.*restart"):
-                memory.remember([{"name": "Breakwater"}])
-            with pytest.raises(SchemaMismatch, match="nothing was written"):
-                memory.forget("Lighthouse")
-            assert [hit.name for hit in memory.search("lighthouse harbour").hits] == ["Lighthouse"]
-            assert [line["name"] for line in memory.export()] == ["Lighthouse"]
-        finally:
-            session.run("MATCH (node) DETACH DELETE node").consume()
-            migrations.prepare(store)
+        session.run(
+            "MATCH (store:Graphmem) SET store.schema_version = 99, store.next_version = 1"
+        ).consume()
+        with pytest.raises(SchemaMismatch, match=r"version 99 now.*writes version.*restart"):
+            memory.remember([{"name": "Breakwater"}])
+        with pytest.raises(SchemaMismatch, match="nothing was written"):
+            memory.forget("Lighthouse")
+        assert [hit.name for hit in memory.search("lighthouse harbour").hits] == ["Lighthouse"]
+        assert [line["name"] for line in memory.export()] == ["Lighthouse"]
 
 
 def test_a_memory_that_is_open_writes_nothing_while_a_newer_graphmem_migrates_the_store(
-    own: Settings, store: Graph, session: neo4j.Session
+    own: Settings, empty_store: Graph, session: neo4j.Session
 ) -> None:
-    newer = Graph(lambda: store._target, timeout=store.timeout)
+    newer = Graph(lambda: empty_store._target, timeout=empty_store.timeout)
     with newer, opened(own) as memory:
         memory.remember([{"name": name} for name in ("Lighthouse", "Pier", "Quay")])
         refusals: list[str] = []
@@ -538,12 +549,8 @@ def test_a_memory_that_is_open_writes_nothing_while_a_newer_graphmem_migrates_th
             return True
 
         table = (*MIGRATIONS, Migration(VERSION + 1, "what a newer one does", change))
-        try:
-            migrations.migrate(newer, migrations=table, page=2)
-            assert len(refusals) == 2
-            assert all(f"version {VERSION + 1} now" in refusal for refusal in refusals)
-            assert len(list(memory.export())) == 3
-            assert noted(session)["schema_version"] == VERSION + 1
-        finally:
-            session.run("MATCH (node) DETACH DELETE node").consume()
-            migrations.prepare(store)
+        migrations.migrate(newer, migrations=table, page=2)
+        assert len(refusals) == 2
+        assert all(f"version {VERSION + 1} now" in refusal for refusal in refusals)
+        assert len(list(memory.export())) == 3
+        assert noted(session)["schema_version"] == VERSION + 1

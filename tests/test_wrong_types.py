@@ -176,6 +176,6 @@ def test_an_unknown_option_names_one_that_may_be_meant(memory: Memory) -> None:
     with pytest.raises(TypeError, match=r"^search has no option kind; did you mean kinds\?$"):
         memory.search("Ada", kind="Person")  # type: ignore[call-arg]
     with pytest.raises(
-        TypeError, match=r"^recent has no option top_k; see `help\(Memory.recent\)`"
+        TypeError, match=r"^recent has no option colour; see `help\(Memory.recent\)`"
     ):
-        memory.recent(top_k=3)  # type: ignore[call-arg]
+        memory.recent(colour="red")  # type: ignore[call-arg]

@@ -10,4 +10,8 @@ WITH request, coalesce(request.number = $number, false) AS done
 SET request.number = $number
 WITH done
 OPTIONAL MATCH (store:Graphmem {id: 'store'})
-RETURN done, coalesce(store.next_version, store.schema_version) AS version
+RETURN done,
+  CASE
+    WHEN store.next_version > store.schema_version THEN store.next_version
+    ELSE store.schema_version
+  END AS version
