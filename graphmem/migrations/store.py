@@ -59,7 +59,7 @@ def prepare(
     """
     store = _store(graph)
     version = _version(store)
-    _refuse_others(graph, version)
+    _refuse_others(graph, store)
     models = StoredModels.of(store)
     indexes = schema.ensure(graph, languages, embedding_set=models.number, progress=progress)
     if version != VERSION:
@@ -74,8 +74,9 @@ def check(graph: Graph) -> str | None:
         SchemaMismatch: A newer graphmem or another program made the store, or a graphmem so old
             that it cannot be read.
     """
-    noted_number = noted_version(graph)
-    _refuse_others(graph, noted_number)
+    store = _store(graph)
+    noted_number = _version(store)
+    _refuse_others(graph, store)
     if noted_number == VERSION or (noted_number is None and not _entities(graph)):
         return None
     version = noted_number or 1
@@ -177,16 +178,21 @@ def _entities(graph: Graph) -> int:
     return int(graph.read("read/store_counts")[0]["entities"])
 
 
-def _refuse_others(graph: Graph, version: int | None) -> None:
+def _refuse_others(graph: Graph, store: Row) -> None:
     """Refuse what a newer graphmem wrote, and nodes of another program with labels of ours.
+
+    A store that a newer one was bringing up to date when it was killed is partly of its version.
 
     The oldest graphmem had indexes of its own, too: without them, migrations would change nodes
     that it never made.
     """
-    if version is not None and version > VERSION:
+    version, begun = _version(store), int(store.get("next_version") or 0)
+    newest = max(version or 0, begun)
+    if newest > VERSION:
+        state = "has" if newest == version else "is being brought to"
         raise SchemaMismatch(
-            f"the store has version {version}, and this graphmem knows versions up to {VERSION}: "
-            "a newer graphmem wrote it; upgrade graphmem to open it"
+            f"the store {state} version {newest}, and this graphmem knows versions up to "
+            f"{VERSION}: a newer graphmem wrote it; upgrade graphmem to open it"
         )
     if version is None and _has_nodes(graph) and not schema.has_indexes(graph):
         raise SchemaMismatch(
