@@ -12,6 +12,8 @@ from typing import TypeVar
 from graphmem.model.spelling import SIGNS, plain_forms
 from graphmem.model.visible import visible
 
+# What stands between the path of a file and the name of a symbol of code in it.
+SYMBOL_MARK = "::"
 PATH_SEGMENTS = 16
 PATH_CHARACTERS = 4096
 # The digests of longer values are not remembered.

@@ -9,11 +9,10 @@ from graphmem.cli.output import TextOutput, query_words
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import period, validity
 from graphmem.model.visible import visible
+from graphmem.text import SYMBOL_MARK
 
 INDENT = 11
 LINKS = 2
-# What stands between the path of a file and the name of a symbol in it.
-SYMBOL = "::"
 # More projects than these are counted and not named.
 NAMED = 3
 
@@ -143,7 +142,7 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
 def name_line(hit: Hit, answer: Answer) -> Text:
     """The names of a hit, and what else tells it from others."""
     line = Text.assemble((hit.name, "bold"), "  ", (hit.kind, "cyan"))
-    if hit.lines and SYMBOL not in hit.name:
+    if hit.lines and SYMBOL_MARK not in hit.name:
         line.append(f"  lines {hit.lines}")
     if hit.title and hit.title != hit.name:
         line.append(f"  {visible(hit.title)}", "dim")
@@ -163,7 +162,7 @@ def write_place(hit: Hit, out: TextOutput, *, indent: int) -> None:
 
     It is never broken into lines, so that it stays right to copy.
     """
-    path, mark, _ = hit.name.partition(SYMBOL)
+    path, mark, _ = hit.name.partition(SYMBOL_MARK)
     if mark and hit.lines:
         place = f"{path}:{hit.lines.partition('-')[0]}"
         out.write(Text(place, "dim", no_wrap=True, overflow="ignore"), indent=indent)

@@ -87,7 +87,7 @@ def _prefixes(path: str, projects: Sequence[str]) -> Iterator[str]:
     last_parts = _parts(path)[-PARTS:]
     for start in range(len(last_parts)):
         for project in projects:
-            yield text.key(project, "/".join(last_parts[start:]) + "::")
+            yield text.key(project, "/".join(last_parts[start:]) + text.SYMBOL_MARK)
 
 
 def _prefixes_of_files(
@@ -108,7 +108,7 @@ def _prefixes_of_files(
         path = text.normalised("/".join(_parts(line.path)))
         matching_keys = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{path}")]
         if len(matching_keys) == 1:
-            prefixes[line] = [f"{matching_keys[0]}::"]
+            prefixes[line] = [matching_keys[0] + text.SYMBOL_MARK]
     return prefixes
 
 

@@ -110,7 +110,8 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         qualified_name = outline.language.separator.join(symbol.path)
         place = f"{outline.path}:{symbol.first_line}"
         fields = _fields(symbol, qualified_name, outline)
-        yield _entity(names, symbol, f"{outline.path}::{qualified_name}", place, fields)
+        name = f"{outline.path}{text.SYMBOL_MARK}{qualified_name}"
+        yield _entity(names, symbol, name, place, fields)
 
 
 def _entity(names: _Names, end: End, proposal: str, place: str, fields: dict[str, object]) -> Row:

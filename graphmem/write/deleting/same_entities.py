@@ -15,8 +15,6 @@ from typing import Self
 from graphmem import text
 from graphmem.graph import Row
 
-# Stands between the file and the symbol in the name of a symbol.
-SYMBOL_MARK = "::"
 # How many words of the longer of two texts the other one has in their order, and what says enough
 # to be known again. Notes of one template, such as those of two days, have half in common.
 LIKE_TEXT = 0.75
@@ -53,7 +51,7 @@ class Beginning:
     @property
     def symbol(self) -> str:
         """The folded name of a symbol within its file; empty for what is none."""
-        return text.name_of(self.key).partition(SYMBOL_MARK)[2]
+        return text.name_of(self.key).partition(text.SYMBOL_MARK)[2]
 
     @property
     def is_note(self) -> bool:
@@ -76,7 +74,7 @@ class Beginning:
 
 def file_of(key: str) -> str:
     """The folded name of the file of a symbol's key, or the whole folded name."""
-    return text.name_of(key).partition(SYMBOL_MARK)[0]
+    return text.name_of(key).partition(text.SYMBOL_MARK)[0]
 
 
 def matches(gone: Sequence[Beginning], appeared: Sequence[Beginning]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from graphmem.errors import quantity
 from graphmem.model import Answer, Hit, Via
 from graphmem.model.visible import visible
 from graphmem.packing import one_line, quote_lines
+from graphmem.text import SYMBOL_MARK
 
 if TYPE_CHECKING:
     from graphmem.adapters.shaktiman.profile.search import Result, Symbol
@@ -84,7 +85,7 @@ def _hit_at_place(symbol: "Symbol") -> Hit:
 
 def _link_words(link: Via) -> str:
     """A link that led to a neighbour, as seen from it, the other end by its own name alone."""
-    _, mark, symbol = link.seed.partition("::")
+    _, mark, symbol = link.seed.partition(SYMBOL_MARK)
     seed = symbol if mark else link.seed.rpartition("/")[2]
     return f"{link.relation} by {seed}" if link.direction == "out" else f"{link.relation} {seed}"
 
