@@ -13,8 +13,9 @@ import pytest
 
 from at_once import at_once
 from fakes import FakeEmbedder
-from graphmem import cli, schema, text
+from graphmem import cli, queries, schema, text
 from graphmem.cli import session as cli_session
+from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.connecting import connect
@@ -192,6 +193,7 @@ def ids(session: neo4j.Session) -> dict[str, int]:
 
 @pytest.fixture(scope="module")
 def spoken(store: Graph) -> Iterator[Memory]:
+    schema.remake(store, MANY)
     memory = told(store, "example.org/languages/many")
     yield memory
     memory.model.close()
@@ -322,6 +324,20 @@ def test_a_memory_that_only_reads_makes_no_index(
         assert memory.search("redis", mode="keyword").hits == ()
     assert ids(session) == before
     assert languages(bare) == []
+
+
+def test_a_memory_that_only_reads_says_what_creates_an_index_that_is_missing(
+    bare: Graph, own: Settings, session: neo4j.Session
+) -> None:
+    session.run(f"DROP INDEX {queries.EMBEDDING_INDEXES[0]}").consume()
+    try:
+        with (
+            Memory.open(project="p", config=own, embedder=FakeEmbedder(), read_only=True) as memory,
+            pytest.raises(DatabaseError, match=r"the store lacks an index.*`graphmem doctor`"),
+        ):
+            memory.search("redis")
+    finally:
+        schema.ensure(bare, ("english",))
 
 
 def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -> None:

@@ -271,6 +271,8 @@ def symbols(memory: Memory) -> Memory:
                 "text": "Add to a bag: add one, add two, add them all to the bag.",
             },
             {"name": "io.py::JsonReader", "aliases": ["JsonReader"], "text": "Reads."},
+            {"name": "io.py::JsonReader.skip", "aliases": ["JsonReader.skip"], "text": "Passes."},
+            {"name": "net.rs::Reader::skip", "aliases": ["Reader::skip"], "text": "Leaves out."},
             {"name": "io.py::read_all", "aliases": ["read_all"], "text": "Takes a stream."},
             {"name": "Streams", "text": "A JSON reader is a reader of JSON: read all JSON."},
         ]
@@ -288,6 +290,16 @@ def symbols(memory: Memory) -> Memory:
         ("json reader", "io.py::JsonReader"),
         ("JSON Reader", "io.py::JsonReader"),
         ("read all", "io.py::read_all"),
+        ("JsonReader.skip", "io.py::JsonReader.skip"),
+        ("JsonReader::skip", "io.py::JsonReader.skip"),
+        ("jsonreader skip", "io.py::JsonReader.skip"),
+        ("JsonReader skip()", "io.py::JsonReader.skip"),
+        ("Reader::skip", "net.rs::Reader::skip"),
+        ("Reader.skip", "net.rs::Reader::skip"),
+        ("reader->skip", "net.rs::Reader::skip"),
+        ("Reader#skip", "net.rs::Reader::skip"),
+        ("my.net.Reader.skip()", "net.rs::Reader::skip"),
+        ("reader skip", "net.rs::Reader::skip"),
     ],
 )
 def test_a_query_that_can_only_be_a_symbol_is_its_name(
@@ -306,6 +318,32 @@ def test_words_beside_others_are_no_name_of_a_symbol(symbols: Memory, query: str
     hits = symbols.search(query, mode="keyword", expand=False).hits
 
     assert not [hit.name for hit in hits if hit.matched.name > 0 and "::" in hit.name]
+
+
+@pytest.mark.parametrize(
+    ("query", "member"),
+    [
+        ("who calls JsonReader::skip on a stream?", "io.py::JsonReader.skip"),
+        ("what of a stream does JsonReader skip?", "io.py::JsonReader.skip"),
+        ("when does a `Reader` `skip()` a bag", "net.rs::Reader::skip"),
+        ("is a bag what reader.skip takes", "net.rs::Reader::skip"),
+    ],
+)
+def test_a_type_and_its_member_are_named_in_a_question(
+    symbols: Memory, query: str, member: str
+) -> None:
+    hits = symbols.search(query, mode="keyword", expand=False).hits
+
+    assert [hit.name for hit in hits if hit.matched.name > 0] == [member]
+
+
+@pytest.mark.parametrize("query", ["what does a reader skip of a bag", "JsonReader, skip all"])
+def test_words_that_only_might_be_a_type_and_its_member_name_none(
+    symbols: Memory, query: str
+) -> None:
+    hits = symbols.search(query, mode="keyword", expand=False).hits
+
+    assert not [hit.name for hit in hits if hit.matched.name > 0 and "skip" in hit.name]
 
 
 def test_a_symbol_does_not_hide_what_has_the_word_itself_as_its_name(symbols: Memory) -> None:

@@ -22,8 +22,9 @@ _BEHIND_PORT = re.compile("[/?#]")
 _NO_PORT = re.compile(r":(?!\d+\Z)[^:\]]*\Z")
 # What the driver says when it is used after it was closed.
 _CLOSED = "Driver closed"
-# An index that is there and cannot answer yet; one that is missing has another status.
+# An index that is there and cannot answer yet, and one that is missing.
 _POPULATING = "51N63"
+_NO_INDEX = "22N69"
 _TIMED_OUT = frozenset(
     {
         "Neo.ClientError.Transaction.TransactionTimedOut",
@@ -199,6 +200,11 @@ def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
 
 def _words(message: str, target: Target) -> str:
     """What a server's message means."""
+    if message.startswith(_NO_INDEX):
+        return (
+            "the store lacks an index, as a new one does that was only opened to be read; "
+            "`graphmem doctor`, or whatever opens the store to write, creates it"
+        )
     if _LOG_IS_CLOSED in message:
         return _FULL_DISK
     if _STORE_IS_CLOSED in message:

@@ -1,6 +1,8 @@
 """Which words of a query may be the name of an entity, for the index of names."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, pairwise
 
 from graphmem import lucene, text
 from graphmem.search.compiled_filters import CompiledFilters
@@ -9,6 +11,18 @@ from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
 QUOTES = frozenset("`'\"‘’“”„«»")
+# A member as languages and their documents write it: `Server.start`, `Server::start`,
+# `Server#start`, `server->start`.
+_QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[.#])\w+)+")
+# A type of code beside a word: it has letters of both cases.
+_TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
+# What an import of code writes between a type and its member.
+SEPARATORS = (".", "::")
+# Words of a query that are looked at for members, and the parts of one that may be its name.
+MEMBERS = 60
+MEMBER_PARTS = 4
+_QUOTES = "".join(QUOTES)
+_MARKS = f"{_QUOTES}.,:;?!()[]"
 
 
 def possible_names(request: SearchRequest) -> list[str]:
@@ -22,6 +36,7 @@ def possible_names(request: SearchRequest) -> list[str]:
     """
     names = [
         *_identifiers(request.text),
+        *_members(request.text),
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
     ]
@@ -51,15 +66,38 @@ def possible_names(request: SearchRequest) -> list[str]:
 def _identifiers(query: str) -> list[str]:
     """What the query as a whole may be in code: `add()` of `add`, `jsonreader` of `json reader`.
 
-    A symbol of one word is called by its parentheses, lest every question with `add` names it.
+    A symbol of one word is called by its parentheses, lest every question with `add` names it; two
+    words may be a type and its member, such as `server.start` and `server::start`.
     """
     words = query.split()
     identifiers: list[str] = []
     if len(words) == 1:
-        identifiers = [f"{words[0].strip(''.join(QUOTES))}()"]
+        identifiers = [f"{words[0].strip(_QUOTES)}()"]
     elif 1 < len(words) <= text.GRAM_WORDS:
-        identifiers = ["".join(words), "_".join(words)]
+        words[-1] = words[-1].removesuffix("()")
+        identifiers = [mark.join(words) for mark in ("", "_", *SEPARATORS)]
     return [text.name_form(identifier) for identifier in identifiers]
+
+
+def _members(query: str) -> Iterator[str]:
+    """The members of types that a query may name, as an import of code writes them.
+
+    Whoever writes `Server.start`, `net::Server#start` or `when does Server start` may mean the
+    `Server::start` of Rust. Only the last parts of a longer path are its name.
+    """
+    for match in islice(_QUALIFIED.finditer(query), MEMBERS):
+        parts = re.findall(r"\w+", match[0])
+        for count in range(2, min(len(parts), MEMBER_PARTS) + 1):
+            yield from _written_as_code(parts[-count:])
+    for first, second in pairwise(query.split()[:MEMBERS]):
+        # A comma between them separates them.
+        pair = first.lstrip(_MARKS).rstrip(_QUOTES), second.lstrip(_QUOTES).rstrip(_MARKS)
+        if _TYPE.fullmatch(pair[0]) and pair[1].isidentifier():
+            yield from _written_as_code(pair)
+
+
+def _written_as_code(parts: Sequence[str]) -> Iterator[str]:
+    return (text.name_form(separator.join(parts)) for separator in SEPARATORS)
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:
