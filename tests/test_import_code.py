@@ -9,6 +9,7 @@ import pytest
 from code_folders import read, write
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.search.possible_names import SEPARATORS
 from graphmem.transfer.code import entities
 from graphmem.transfer.code.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.entities import UNPARSED_BYTES
@@ -764,6 +765,10 @@ def test_hidden_and_vendored_folders_links_and_other_files_are_left_out(tmp_path
     (tmp_path / "round").symlink_to(tmp_path, target_is_directory=True)
 
     assert set(read(tmp_path).entities) == {"a.py", "x.PY", ".hidden.py"}
+
+
+def test_a_search_knows_what_every_language_writes_between_a_type_and_its_member() -> None:
+    assert {language.separator for language in LANGUAGES} == {*SEPARATORS}
 
 
 def test_no_suffix_is_that_of_two_languages() -> None:
