@@ -124,11 +124,11 @@ def test_a_name_in_quotes_is_a_phrase_and_a_name(code: Memory, name: str) -> Non
 def test_a_slip_counts_less_than_the_name(told: Memory) -> None:
     told.remember([{"name": "Martin Novik", "text": "Somebody else."}])
 
-    exact, other = told.search("Martina", mode="keyword", expand=False).hits[:2]
+    hits = told.search("Martina", mode="keyword", expand=False).hits
 
-    assert exact.name == "Martina Novak"
-    assert other.name == "Martin Novik"
-    assert other.score < exact.score / 2
+    assert hits[0].name == "Martina Novak"
+    [other] = [hit for hit in hits if hit.name == "Martin Novik"]
+    assert other.score < hits[0].score / 2
 
 
 def test_a_word_that_is_like_no_name_finds_nothing(told: Memory) -> None:
