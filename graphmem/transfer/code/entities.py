@@ -14,6 +14,7 @@ from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified
 from graphmem.transfer.code.index import index_of
 from graphmem.transfer.code.licence_headers import without_licence_header
 from graphmem.transfer.code.links import End, Link, links
+from graphmem.transfer.code.module_names import module_names
 from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Source, Symbol
 from graphmem.transfer.code.reading import outline_of
@@ -131,7 +132,7 @@ def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, 
         "kind": symbol.kind,
         "title": on_one_line(symbol.signature)[:TITLE_CHARACTERS] or qualified_name,
         "text": _shorten(source.text),
-        "aliases": _aliases(symbol, qualified_name),
+        "aliases": _aliases(symbol, qualified_name, outline),
         "source": outline.path,
         "attributes": {
             "path": outline.path,
@@ -146,17 +147,21 @@ def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, 
     }
 
 
-def _aliases(symbol: Symbol, qualified_name: str) -> list[str]:
+def _aliases(symbol: Symbol, qualified_name: str, outline: Outline) -> list[str]:
     """What people call a symbol: `Server.handleSearch`, `handleSearch`; `search()`, not `search`.
 
     A name of one word would be found whole in every question that has the word. The name of a
-    constructor is that of its type alone.
+    constructor is that of its type alone. What stands in no type is also called by its module, as
+    `url.parse`, unless it is a test.
     """
     is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
     short_name = symbol.short if is_telling else f"{symbol.short}()"
     is_constructor = symbol.kind == "Method" and symbol.path[-2:-1] == symbol.path[-1:]
     long_name = qualified_name if len(symbol.path) > 1 else ""
     names = [long_name, "" if is_constructor else short_name]
+    if len(symbol.path) == 1 and not symbol.test:
+        separator = outline.language.separator
+        names += [f"{module}{separator}{symbol.short}" for module in module_names(outline)]
     return [name for name in dict.fromkeys(names) if name]
 
 

@@ -12,7 +12,7 @@ from graphmem.transfer.code.outline import Outline
 from graphmem.transfer.code.script_modules import Packages, file_at
 
 # Folders that are no part of a Python module's name, wherever they stand.
-_SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
+SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
 _ABOVE = ".."  # where the imported folder is itself a Python package
 _GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
 _CRATE_ROOTS = ("lib.rs", "main.rs")
@@ -124,7 +124,7 @@ def python_module(modules: Modules, file: str, module_name: str) -> str | None:
         candidates = [
             (folder, path)
             for folder, path in candidates
-            if folder in near_folders or folder.rpartition("/")[2] in _SOURCE_FOLDERS
+            if folder in near_folders or folder.rpartition("/")[2] in SOURCE_FOLDERS
         ]
     best_nearness = max((_nearness(folder, near) for folder, _ in candidates), default=0)
     nearest = sorted(
