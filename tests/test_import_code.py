@@ -322,7 +322,7 @@ def test_what_stands_at_module_level_has_a_home(tmp_path: Path) -> None:
 
     assert file.kind == "File"
     assert file.text == '"""Tokens."""\nimport os'
-    assert file.aliases == ("token.py",)
+    assert file.aliases == ("token.py", "auth.token")
     assert (file.attributes["start_line"], file.attributes["end_line"]) == (1, 21)
 
 
@@ -350,12 +350,12 @@ def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("source", "aliases"),
     [
-        ("def validate_token(): ...", ("validate_token",)),
-        ("def search(): ...", ("search()",)),
-        ("class Server: ...", ("Server()",)),
-        ("READ_TIMEOUT = 3", ("READ_TIMEOUT",)),
-        ("LIMIT = 3", ("LIMIT()",)),
-        ("class HttpServer: ...", ("HttpServer",)),
+        ("def validate_token(): ...", ("validate_token", "a.validate_token")),
+        ("def search(): ...", ("search()", "a.search")),
+        ("class Server: ...", ("Server()", "a.Server")),
+        ("READ_TIMEOUT = 3", ("READ_TIMEOUT", "a.READ_TIMEOUT")),
+        ("LIMIT = 3", ("LIMIT()", "a.LIMIT")),
+        ("class HttpServer: ...", ("HttpServer", "a.HttpServer")),
         ("class S:\n  def stop(self): ...", ("S.stop", "stop()")),
         ("class S:\n  def stop_all(self): ...", ("S.stop_all", "stop_all")),
     ],
@@ -366,6 +366,58 @@ def test_a_name_of_one_word_is_no_alias_of_its_own(
     found = read(write(tmp_path, {"a.py": source}))
 
     assert list(found.entities.values())[-1].aliases == aliases
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "aliases"),
+    [
+        ("net/url.py", "def parse(): ...", ("parse()", "url.parse", "net.parse")),
+        ("net/__init__.py", "def parse(): ...", ("parse()", "net.parse")),
+        ("src/url.py", "def parse(): ...", ("parse()", "url.parse")),
+        ("fs/read.rs", "pub fn read() {}", ("read()", "read::read", "fs::read")),
+        ("fs/mod.rs", "pub fn read() {}", ("read()", "fs::read")),
+        ("async-fs/src/lib.rs", "pub fn read() {}", ("read()", "async_fs::read")),
+        ("web/index.ts", "export function open() {}", ("open()", "web.open")),
+        ("web/tabs.test-data.ts", "export function open() {}", ("open()", "tabs.open", "web.open")),
+        ("client/get.go", "package http\nfunc Get() {}", ("Get()", "http.Get")),
+        ("tool/run.go", "package main\nfunc Run() {}", ("Run()",)),
+        ("net/url.c", "int parse(void) { return 1; }", ("parse()",)),
+        ("net/Url.java", "package org.net;\nclass Url { }", ("Url()", "net.Url")),
+        ("Url.java", "class Url { }", ("Url()",)),
+        ("tests/test_url.py", "def test_parse(): ...", ("test_parse",)),
+        ("a.py", "class Url:\n  def parse(self): ...", ("Url.parse", "parse()")),
+    ],
+)
+def test_what_stands_in_no_type_is_called_by_its_module(
+    tmp_path: Path, file: str, source: str, aliases: tuple[str, ...]
+) -> None:
+    found = read(write(tmp_path, {file: source}))
+
+    assert list(found.entities.values())[-1].aliases == aliases
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "aliases"),
+    [
+        ("url.py", "", ()),
+        ("net/url.py", "", ("url.py", "net.url")),
+        ("app/net/url.py", "", ("url.py", "net.url", "app.net.url")),
+        ("app/net/__init__.py", "", ("__init__.py", "app.net")),
+        ("src/app/url.py", "", ("url.py", "app.url")),
+        ("async-fs/src/io/mod.rs", "", ("mod.rs", "async_fs::io")),
+        ("fs/read.rs", "pub fn read() {}", ("read.rs",)),
+        ("fs/read.rs", "pub struct Read {}", ("read.rs", "fs::read")),
+        ("net/url.go", "package net", ("url.go",)),
+        ("net/url.c", "", ("url.c",)),
+        ("net/style.css", "", ("style.css",)),
+    ],
+)
+def test_a_module_is_called_as_code_imports_it(
+    tmp_path: Path, file: str, source: str, aliases: tuple[str, ...]
+) -> None:
+    found = read(write(tmp_path, {file: source}))
+
+    assert found.entities[file].aliases == aliases
 
 
 @pytest.mark.parametrize(
@@ -617,8 +669,8 @@ def test_a_constant_is_called_by_its_name_and_leaves_functions_theirs(tmp_path: 
     found = read(write(tmp_path, {"a.go": source}))
 
     assert found.entities["a.go::RunFinder"].kind == "Function"
-    assert found.entities["a.go::runFinder~2"].aliases == ("runFinder",)
-    assert found.entities["a.go::Limit"].aliases == ("Limit()",)
+    assert found.entities["a.go::runFinder~2"].aliases == ("runFinder", "a.runFinder")
+    assert found.entities["a.go::Limit"].aliases == ("Limit()", "a.Limit")
     assert found.entities["a.go::Limit"].title == "const Limit = 3"
 
 
@@ -992,7 +1044,7 @@ def test_other_aliases_leave_what_people_added(
     write(tmp_path, {"Client.java": "class Client { Client(int port) { open(port); } }"})
     constructor = "Client.java::Client.Client"
     with monkeypatch.context() as earlier:
-        earlier.setattr(entities, "_aliases", lambda symbol, _: [f"{symbol.short}()"])
+        earlier.setattr(entities, "_aliases", lambda symbol, *_: [f"{symbol.short}()"])
         memory.import_("code", tmp_path)
     memory.remember([{"name": "Timeouts", "text": "Why they are short."}])
     memory.remember([{"name": constructor, "aliases": ["dial"], "observations": ["Opens twice."]}])

@@ -273,6 +273,8 @@ def symbols(memory: Memory) -> Memory:
             {"name": "io.py::JsonReader", "aliases": ["JsonReader"], "text": "Reads."},
             {"name": "io.py::JsonReader.skip", "aliases": ["JsonReader.skip"], "text": "Passes."},
             {"name": "net.rs::Reader::skip", "aliases": ["Reader::skip"], "text": "Leaves out."},
+            {"name": "app/net/url.py", "aliases": ["net.url"], "text": "Reads addresses."},
+            {"name": "net.py", "text": "The net of an app: its url, which net, my app."},
             {"name": "io.py::read_all", "aliases": ["read_all"], "text": "Takes a stream."},
             {"name": "Streams", "text": "A JSON reader is a reader of JSON: read all JSON."},
         ]
@@ -300,6 +302,9 @@ def symbols(memory: Memory) -> Memory:
         ("Reader#skip", "net.rs::Reader::skip"),
         ("my.net.Reader.skip()", "net.rs::Reader::skip"),
         ("reader skip", "net.rs::Reader::skip"),
+        ("app.net.url", "app/net/url.py"),
+        ("my::net::url", "app/net/url.py"),
+        ("app/net/url", "app/net/url.py"),
     ],
 )
 def test_a_query_that_can_only_be_a_symbol_is_its_name(
@@ -335,6 +340,32 @@ def test_a_type_and_its_member_are_named_in_a_question(
     hits = symbols.search(query, mode="keyword", expand=False).hits
 
     assert [hit.name for hit in hits if hit.matched.name > 0] == [member]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("Sleep", "time.rs::Sleep"),
+        ("sleep", "time.rs::sleep~2"),
+        ("time::Sleep", "time.rs::Sleep"),
+        ("who calls `time.sleep`?", "time.rs::sleep~2"),
+        ("time Sleep", "time.rs::Sleep"),
+        ("where is time::sleep() used", "time.rs::sleep~2"),
+    ],
+)
+def test_of_two_names_that_differ_in_case_the_one_as_written_comes_first(
+    memory: Memory, query: str, first: str
+) -> None:
+    memory.remember(
+        [
+            {"name": "time.rs::Sleep", "aliases": ["Sleep()", "time::Sleep"], "text": "Waits."},
+            {"name": "time.rs::sleep~2", "aliases": ["sleep()", "time::sleep"], "text": "Waits."},
+        ]
+    )
+    hits = memory.search(query, mode="keyword", expand=False).hits
+
+    assert hits[0].name == first
+    assert hits[0].matched.name > hits[1].matched.name > 0
 
 
 @pytest.mark.parametrize("query", ["what does a reader skip of a bag", "JsonReader, skip all"])

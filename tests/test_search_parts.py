@@ -61,6 +61,9 @@ def harbour(memory_of: Callable[[str], Memory]) -> Memory:
             {"name": "Buoy Ann", "aliases": ["Bell", "Fog", "North Mark"]},
             {"name": "Buoy Bea", "aliases": ["Bell"]},
             {"name": "Buoy Cy", "aliases": ["Nor"]},
+            {"name": "Buoy Di", "aliases": ["Rip"]},
+            {"name": "Buoy Eve", "aliases": ["rIp"]},
+            {"name": "Buoy Fay", "aliases": ["riP"]},
             *({"name": f"Buoy {age}"} for age in ("Oldest", "Old", "New")),
         ],
         [
@@ -662,6 +665,25 @@ def test_of_its_names_the_one_that_fewest_bear_counts_and_of_these_the_longest(
     assert part("name_leg", {**fields, "weights": {**WEIGHTS, "name": 0.0}}) == []
 
 
+@pytest.mark.parametrize(
+    ("spellings", "bearers"),
+    [([], (3, 3, 3)), (["rip"], (3, 3, 3)), (["Rip"], (1, 3, 3)), (["riP", "Rip"], (2, 3, 2))],
+)
+def test_those_written_as_in_the_query_share_a_name_among_themselves(
+    part: Part, spellings: list[str], bearers: tuple[int, ...]
+) -> None:
+    names = [lucene.handles(["rip"], required=SCOPE, forbidden=[])]
+    rows = part(
+        "name_leg",
+        {"name_queries": names, "grams": ["rip"], "spellings": spellings, "pool": 10,
+         "weights": WEIGHTS, "terms": 1},
+    )  # fmt: skip
+
+    evidence = {row["entity"]["aliases"][0]: row["evidence"] for row in rows}
+    expected = [0.8 / number**0.5 for number in bearers]
+    assert evidence == pytest.approx(dict(zip(["Rip", "rIp", "riP"], expected, strict=True)))
+
+
 @pytest.mark.parametrize(("terms", "evidence"), [(1, 0.8), (4, 0.8), (8, 0.4), (16, 0.2)])
 def test_a_name_is_less_evidence_the_longer_the_query(
     part: Part, terms: int, evidence: float
@@ -712,6 +734,19 @@ def test_of_several_common_names_the_best_one_counts(part: Part) -> None:
     )  # fmt: skip
 
     assert rows == [{"key": "Third", "evidence": 0.4}]
+
+
+def test_a_common_name_counts_for_others_as_for_those_that_write_it_otherwise(part: Part) -> None:
+    rows = part(
+        "common_names", {"pool": 1},
+        before="UNWIND $rows AS one WITH {name: one[0], graphmem_names: ['boat']} AS entity, one "
+        "WITH collect({entity: entity, key: one[0], leg: one[1], raw: one[2], evidence: one[2], "
+        "pieces: 1, name: 'boat'}) AS gathered",
+        after="UNWIND commonly_named AS one RETURN one.raw AS raw, one.evidence AS evidence",
+        rows=[("Boat", "name", 1.0), ("boat", "name", 0.1), ("BOAT", "text", 0.3)],
+    )  # fmt: skip
+
+    assert rows == [{"raw": 0.1, "evidence": 0.1}]
 
 
 def test_an_entity_of_several_passages_counts_by_its_best_part_once(part: Part) -> None:

@@ -5,15 +5,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, pairwise
 
 from graphmem import lucene, text
+from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
 QUOTES = frozenset("`'\"‘’“”„«»")
-# A member as languages and their documents write it: `Server.start`, `Server::start`,
-# `Server#start`, `server->start`.
-_QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[.#])\w+)+")
+# A member or module as languages and their documents write it: `Server.start`, `Server::start`,
+# `Server#start`, `server->start`, `net/server`.
+_QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[./#])\w+)+")
 # A type of code beside a word: it has letters of both cases.
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
 # What an import of code writes between a type and its member.
@@ -21,6 +22,9 @@ SEPARATORS = (".", "::")
 # Words of a query that are looked at for members, and the parts of one that may be its name.
 MEMBERS = 60
 MEMBER_PARTS = 4
+# Words of a query whose spelling is compared with that of names, and of a run of them.
+SPELLED_WORDS = 60
+SPELLED_RUN = 4
 _QUOTES = "".join(QUOTES)
 _MARKS = f"{_QUOTES}.,:;?!()[]"
 
@@ -35,8 +39,8 @@ def possible_names(request: SearchRequest) -> list[str]:
     question.
     """
     names = [
-        *_identifiers(request.text),
-        *_members(request.text),
+        *map(text.name_form, _identifiers(request.text)),
+        *map(text.name_form, _members(request.text)),
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
     ]
@@ -63,6 +67,22 @@ def possible_names(request: SearchRequest) -> list[str]:
     return [name for name in names if name not in excluded]
 
 
+def spellings(query: str) -> list[str]:
+    """The names that a query may have, as it writes them, in capital and small letters.
+
+    They are its words, runs of up to four words, and the symbols and members that these may be.
+    """
+    words = [word.strip(_MARKS) for word in query.split()[:SPELLED_WORDS]]
+    runs = (
+        " ".join(words[start : start + size])
+        for size in range(1, SPELLED_RUN + 1)
+        for start in range(len(words) - size + 1)
+    )
+    symbols = (f"{word}()" for word in words)
+    names = (query.strip(), *_identifiers(query), *_members(query), *runs, *symbols)
+    return [name for name in dict.fromkeys(names) if 0 < len(name) <= NAME_CHARACTERS]
+
+
 def _identifiers(query: str) -> list[str]:
     """What the query as a whole may be in code: `add()` of `add`, `jsonreader` of `json reader`.
 
@@ -76,11 +96,11 @@ def _identifiers(query: str) -> list[str]:
     elif 1 < len(words) <= text.GRAM_WORDS:
         words[-1] = words[-1].removesuffix("()")
         identifiers = [mark.join(words) for mark in ("", "_", *SEPARATORS)]
-    return [text.name_form(identifier) for identifier in identifiers]
+    return identifiers
 
 
 def _members(query: str) -> Iterator[str]:
-    """The members of types that a query may name, as an import of code writes them.
+    """The members of types and modules that a query may name, as an import of code writes them.
 
     Whoever writes `Server.start`, `net::Server#start` or `when does Server start` may mean the
     `Server::start` of Rust. Only the last parts of a longer path are its name.
@@ -97,7 +117,7 @@ def _members(query: str) -> Iterator[str]:
 
 
 def _written_as_code(parts: Sequence[str]) -> Iterator[str]:
-    return (text.name_form(separator.join(parts)) for separator in SEPARATORS)
+    return (separator.join(parts) for separator in SEPARATORS)
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:

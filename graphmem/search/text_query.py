@@ -25,7 +25,7 @@ from graphmem.search.indexes import IndexQuery
 from graphmem.search.inner_names import inner_names
 from graphmem.search.operator_queries import entity_query, passage_query, prefix_forms
 from graphmem.search.plan import Plan
-from graphmem.search.possible_names import name_queries
+from graphmem.search.possible_names import name_queries, spellings
 from graphmem.search.request import SearchRequest
 
 
@@ -57,6 +57,7 @@ def text_queries(
         "entity_queries": _entity_queries(request, filters) if request.by_words else [],
         "name_queries": name_queries(names, filters) if request.by_words else [],
         "grams": list(names) if request.by_words else [],
+        "spellings": spellings(request.text) if request.by_words else [],
         "inner_names": inner_names(request.text) if request.by_words else {},
         "stems": _stems(request.query, request.plan),
         "terms": request.terms,

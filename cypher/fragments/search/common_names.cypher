@@ -7,7 +7,8 @@ CALL (gathered) {
     UNWIND gathered AS candidate
     WITH candidate
     WHERE candidate.leg = 'name' AND candidate.pieces >= $search.pool
-    RETURN DISTINCT {name: candidate.name, raw: candidate.raw, evidence: candidate.evidence}
+    WITH candidate.name AS name, min(candidate.raw) AS raw, min(candidate.evidence) AS evidence
+    RETURN {name: name, raw: raw, evidence: evidence}
   }
   UNWIND CASE WHEN size(common) = 0 THEN [] ELSE gathered END AS candidate
   WITH common, candidate.entity AS entity, candidate.key AS key, collect(candidate.leg) AS legs

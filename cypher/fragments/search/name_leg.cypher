@@ -1,6 +1,8 @@
 // Gives the entities whose names stand whole in the query; one within a longer one, but `add` in `add()`, counts for nothing, one in a long query for less.
+// Those written exactly as in the query share the evidence of a name among themselves, the others with all that bear it.
 //   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
+//   .spellings  list of string, such names as the query writes them, in capital and small letters
 //   .inner_names  map of float, those of them that are parts of a word without spaces, and what share of a word each is
 //   .pool  integer, candidates of a leg
 //   .terms  integer, words asked for, at least 1
@@ -23,8 +25,10 @@ WHERE none(other IN names WHERE other <> mention.name AND other <> mention.name 
   AND (' ' + other + ' ' CONTAINS ' ' + mention.name + ' '
     OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
 WITH pieces, mention.name AS name, collect(DISTINCT mention.entity) AS bearers
+LET alike = CASE size(bearers) WHEN 1 THEN [] ELSE [entity IN bearers
+  WHERE any(own IN coalesce(entity.aliases, []) + [entity.name, entity.title] WHERE own IN $search.spellings)] END
 UNWIND bearers AS entity
-WITH pieces, entity, name, 1.0 / size(bearers) AS raw
+WITH pieces, entity, name, 1.0 / size(CASE WHEN entity IN alike THEN alike ELSE bearers END) AS raw
 ORDER BY raw DESC, size(name) DESC, name
 WITH pieces, entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0

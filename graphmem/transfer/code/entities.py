@@ -14,7 +14,7 @@ from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified
 from graphmem.transfer.code.index import index_of
 from graphmem.transfer.code.licence_headers import without_licence_header
 from graphmem.transfer.code.links import End, Link, links
-from graphmem.transfer.code.module_names import module_names
+from graphmem.transfer.code.module_names import file_names, module_names
 from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Source, Symbol
 from graphmem.transfer.code.reading import outline_of
@@ -94,7 +94,7 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         {
             "kind": "File",
             "text": _shorten(without_licence_header(outline.text), most),
-            "aliases": [] if short == outline.path else [short],
+            "aliases": file_names(outline),
             "source": outline.path,
             "attributes": {
                 "path": outline.path,
