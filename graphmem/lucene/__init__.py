@@ -6,7 +6,7 @@ their number to what an index takes. `language` knows stop words, scripts and st
 cuts words of scripts that put no spaces between them, and `korean` cuts particles off words.
 """
 
-from graphmem.lucene.boosts import fuzzy_names, proximity_boost
+from graphmem.lucene.boosts import fuzzy_names, proximity_boost, quotation_boost
 from graphmem.lucene.fields import ENTITY_FIELDS
 from graphmem.lucene.korean import without_particle
 from graphmem.lucene.language import (
@@ -91,6 +91,7 @@ __all__ = [
     "positive_leaves",
     "proximity_boost",
     "prune",
+    "quotation_boost",
     "script",
     "speaks_english",
     "stem",

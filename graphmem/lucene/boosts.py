@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
 from graphmem.lucene.fields import PASSAGE_FIELDS
-from graphmem.lucene.language import stem
+from graphmem.lucene.language import stem, without_stop_words
 from graphmem.model.language import Language
 from graphmem.model.spelling import has_only_letters
 
@@ -17,10 +17,17 @@ BESIDE_PAIRS = 16
 ALIKE_LETTERS = 6
 ALIKE_WORDS = 4
 ALIKE_BOOST = 0.3
+# A line of a query that a passage repeats word for word counts twice as much as its words.
+QUOTED_BOOST = 2.0
+QUOTED_WORDS = range(3, 41)
+QUOTED_LINES = 20
+QUOTATIONS = 30
 # The most clauses of a ranked query beside its words, with 50 for a word with a letter wrong.
-RAISING_CLAUSES = 2 * BESIDE_PAIRS + 50 * ALIKE_WORDS
+RAISING_CLAUSES = 2 * BESIDE_PAIRS + QUOTATIONS + 50 * ALIKE_WORDS
 
 _PLAIN = re.compile(r"\w+")
+# Marks around a message, as in `ERROR [main] store.Closed: no such store (attempt 3)`.
+_AROUND = re.compile(r"""[:;,.!?](?:\s|$)|[()\[\]{}<>"`]|(?<!\w)'|'(?!\w)""")
 
 # What a word counts in a field, above 0 and at most 1.
 Weigh = Callable[[str, str], float]
@@ -53,6 +60,32 @@ def proximity_boost(words: Sequence[str], weigh: Weigh) -> str:
         for field, _ in PASSAGE_FIELDS.searched
         if field != PASSAGE_FIELDS.parts
     )
+
+
+def quotation_boost(query: str, languages: Sequence[Language]) -> str:
+    """Write optional clauses that raise a passage with a line of the query word for word.
+
+    Whoever pastes a line of code or of a log looks for its place. What stands between marks of a
+    line counts too, since a log adds to a message. Natural questions are hardly ever in a text.
+
+    Args:
+        query: As it was given.
+        languages: Those whose stop words say nothing: two other words are needed.
+    """
+    quotations: dict[str, None] = {}
+    for line in query.splitlines()[:QUOTED_LINES]:
+        for part in (line, *_AROUND.split(line)):
+            words = part.split()
+            if len(words) in QUOTED_WORDS and _says_something(words, languages):
+                quotations[" ".join(words)] = None
+    escaped = (re.sub(r'(["\\])', r"\\\1", text) for text in list(quotations)[:QUOTATIONS])
+    field = PASSAGE_FIELDS.by_name["text"]
+    return " ".join(f'{field}:"{text}"^{boost(QUOTED_BOOST)}' for text in escaped)
+
+
+def _says_something(words: Sequence[str], languages: Sequence[Language]) -> bool:
+    telling_words = without_stop_words(list(filter(_PLAIN.search, words)), languages)
+    return len(telling_words) >= QUOTED_WORDS.start - 1
 
 
 def fuzzy_names(words: Iterable[str], languages: Sequence[Language], weigh: Weigh) -> str:

@@ -15,6 +15,7 @@ QUOTES = frozenset("`'\"‘’“”„«»")
 # A member or module as languages and their documents write it: `Server.start`, `Server::start`,
 # `Server#start`, `server->start`, `net/server`.
 _QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[./#])\w+)+")
+_IDENTIFIER = re.compile(r"[\w-]+")
 # A type of code beside a word: it has letters of both cases.
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
 # What an import of code writes between a type and its member.
@@ -41,6 +42,7 @@ def possible_names(request: SearchRequest) -> list[str]:
     names = [
         *map(text.name_form, _identifiers(request.text)),
         *map(text.name_form, _members(request.text)),
+        *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
     ]
@@ -96,7 +98,18 @@ def _identifiers(query: str) -> list[str]:
     elif 1 < len(words) <= text.GRAM_WORDS:
         words[-1] = words[-1].removesuffix("()")
         identifiers = [mark.join(words) for mark in ("", "_", *SEPARATORS)]
+        identifiers.append(f"_{'_'.join(words)}")
     return identifiers
+
+
+def _other_styles(query: str) -> Iterator[str]:
+    """Identifiers as other languages write them: `readAll`, `_read_all` where it has `read-all`."""
+    for word in query.split()[:MEMBERS]:
+        identifier = word.strip(_MARKS)
+        parts = text.split_identifier(identifier) if _IDENTIFIER.fullmatch(identifier) else []
+        if 1 < len(parts) <= text.GRAM_WORDS:
+            snake_case = "_".join(parts)
+            yield from ("".join(parts), snake_case, f"_{snake_case}")
 
 
 def _members(query: str) -> Iterator[str]:

@@ -114,7 +114,7 @@ def _passage_queries(request: SearchRequest, filters: CompiledFilters) -> list[I
 def _ranked_query(
     share: indexes.Share, filters: CompiledFilters, request: SearchRequest
 ) -> IndexQuery:
-    """Any of the words, ranked by how telling they are, by fuzzy names and by proximity."""
+    """Any of the words, ranked by how telling they are, fuzzy names, proximity and quotations."""
     plan = request.plan
     words = [word.text for word in share.words]
     languages = [language for language in plan.languages if language.name == share.language]
@@ -123,13 +123,17 @@ def _ranked_query(
     def weigh(word: str, field: str) -> float:
         return request.word_weights.weight(word, field, languages)
 
-    name_clauses = lucene.fuzzy_names(words, languages, weigh) if plan.fuzzy_names else ""
+    raising_clauses = (
+        lucene.proximity_boost(words, weigh),
+        lucene.fuzzy_names(words, languages, weigh) if plan.fuzzy_names else "",
+        lucene.quotation_boost(request.text, plan.languages),
+    )
     query = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        optional_clauses=f"{lucene.proximity_boost(words, weigh)} {name_clauses}".strip(),
+        optional_clauses=" ".join(filter(None, raising_clauses)),
         weigh=weigh,
     )
     return IndexQuery(share.index, query)

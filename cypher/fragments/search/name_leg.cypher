@@ -1,4 +1,4 @@
-// Gives the entities whose names stand whole in the query; one within a longer one, but `add` in `add()`, counts for nothing, one in a long query for less.
+// Gives the entities whose names stand whole in the query; one within a longer one, but `add` in `add()` or `_add`, counts for nothing, one in a long query for less.
 // Those written exactly as in the query share the evidence of a name among themselves, the others with all that bear it.
 //   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
@@ -21,14 +21,17 @@ UNWIND [name IN node.graphmem_names WHERE name IN $search.grams] AS name
 WITH pieces, collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
 UNWIND matches AS mention
 WITH pieces, names, mention
-WHERE none(other IN names WHERE other <> mention.name AND other <> mention.name + ' ( )'
+WHERE none(other IN names WHERE NOT other IN [mention.name, mention.name + ' ( )', '_ ' + mention.name]
   AND (' ' + other + ' ' CONTAINS ' ' + mention.name + ' '
     OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
-WITH pieces, mention.name AS name, collect(DISTINCT mention.entity) AS bearers
+// One name as different languages write it: `read_all`, `readAll`.
+WITH pieces, replace(replace(mention.name, ' ', ''), '_', '') AS letters, collect(mention) AS mentions,
+  collect(DISTINCT mention.entity) AS bearers
 LET alike = CASE size(bearers) WHEN 1 THEN [] ELSE [entity IN bearers
   WHERE any(own IN coalesce(entity.aliases, []) + [entity.name, entity.title] WHERE own IN $search.spellings)] END
-UNWIND bearers AS entity
-WITH pieces, entity, name, 1.0 / size(CASE WHEN entity IN alike THEN alike ELSE bearers END) AS raw
+UNWIND mentions AS mention
+WITH pieces, mention.entity AS entity, mention.name AS name,
+  1.0 / size(CASE WHEN mention.entity IN alike THEN alike ELSE bearers END) AS raw
 ORDER BY raw DESC, size(name) DESC, name
 WITH pieces, entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
