@@ -345,6 +345,39 @@ def test_a_type_and_its_member_are_named_in_a_question(
 @pytest.mark.parametrize(
     ("query", "first"),
     [
+        ("readAll", "io.py::read_all"),
+        ("ReadAll", "io.py::read_all"),
+        ("read-all", "io.py::read_all"),
+        ("where is readAll of a stream", "io.py::read_all"),
+        ("json_reader", "io.py::JsonReader"),
+        ("what is `json-reader`, a bag?", "io.py::JsonReader"),
+        ("open_bag", "bag.py::_open_bag"),
+        ("open bag", "bag.py::_open_bag"),
+        ("OpenBag", "bag.py::_open_bag"),
+        ("shut_bag", "bag.py::shut_bag"),
+        ("_shut_bag", "bag.py::Bag._shut_bag"),
+    ],
+)
+def test_an_identifier_is_found_in_the_style_of_any_language(
+    symbols: Memory, query: str, first: str
+) -> None:
+    symbols.remember(
+        [
+            {"name": "bag.py::_open_bag", "aliases": ["_open_bag"], "text": "Opens."},
+            {"name": "bag.py::shut_bag", "aliases": ["shut_bag"], "text": "Ends."},
+            {"name": "bag.py::Bag._shut_bag", "aliases": ["_shut_bag"], "text": "Ends."},
+            {"name": "bag.py::ShutBag", "aliases": ["ShutBag"], "text": "Ends."},
+        ]
+    )
+    hits = symbols.search(query, mode="keyword", expand=False).hits
+
+    assert hits[0].name == first
+    assert hits[0].matched.name > 0
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
         ("Sleep", "time.rs::Sleep"),
         ("sleep", "time.rs::sleep~2"),
         ("time::Sleep", "time.rs::Sleep"),

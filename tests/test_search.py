@@ -132,6 +132,30 @@ def test_identifiers_are_found_whole_and_by_their_parts(filled: Memory, query: s
     assert "Token check" in keyword(filled, query)
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "No server address is set.",
+        "ERROR 2026-11-29 [worker-3] proxy.Failed: No server address is set (attempt 3)",
+        "if not self.address: raise Failed('No server address is set')",
+    ],
+)
+def test_a_message_leads_to_the_text_that_has_it_word_for_word(memory: Memory, query: str) -> None:
+    about = "The server has an address. An address is set by the server, no other sets addresses."
+    filler = " ".join(f"step{number} follows step{number + 1}." for number in range(60))
+    memory.remember(
+        [
+            {"name": "Wiring", "text": about},
+            {"name": "Plugs", "text": f"{about} Failed: a worker raised an error."},
+            {
+                "name": "Proxy",
+                "text": f"{filler} raise Failed('No server address is set') {filler}",
+            },
+        ]
+    )
+    assert keyword(memory, query)[0] == "Proxy"
+
+
 def test_stop_words_alone_find_what_holds_them(memory: Memory) -> None:
     memory.remember(
         [{"name": "Band", "text": "The Who"}, {"name": "Option", "text": "--as-of DAY"}]

@@ -115,6 +115,41 @@ def test_weights_become_boosts_of_words_pairs_and_names() -> None:
     assert lucene.fuzzy_names(["harbour"], ENGLISH, lambda *_: 0.5) == "names:harbour~1^0.15"
 
 
+@pytest.mark.parametrize(
+    ("query", "quotations"),
+    [
+        ("pier closed", []),
+        ("is at the pier", []),
+        ("at pier closed", ["at pier closed"]),
+        ("berth of   the pier", ["berth of the pier"]),
+        ('say "berth \\ pier"', ['say \\"berth \\\\ pier\\"', "berth \\\\ pier"]),
+        (
+            "ERROR 7 [main] harbour.Closed: no such berth 9 (attempt 3)\n  open berth nine",
+            ["ERROR 7 [main] harbour.Closed: no such berth 9 (attempt 3)", "no such berth 9",
+             "open berth nine"],
+        ),
+        ("why is it 'the pier closed' there?", ["why is it 'the pier closed' there?",
+                                                "the pier closed"]),
+        ("don't close otter's pier", ["don't close otter's pier"]),
+        ("berth " * 41, []),
+        ("张伟在吗，服务器在吗", []),
+    ],
+)  # fmt: skip
+def test_lines_and_what_stands_between_their_marks_are_looked_for_word_for_word(
+    query: str, quotations: list[str]
+) -> None:
+    written = lucene.quotation_boost(query, ENGLISH)
+
+    assert written == " ".join(f'text:"{quotation}"^2' for quotation in quotations)
+
+
+def test_of_a_long_paste_the_first_lines_are_looked_for() -> None:
+    written = lucene.quotation_boost("\n".join(f"open berth {n}" for n in range(99)), ENGLISH)
+    assert written.count("text:") == 20
+    one_line = ", ".join(f"open berth {n}" for n in range(99))
+    assert lucene.quotation_boost(one_line, ENGLISH).count("text:") == 30
+
+
 @pytest.mark.live
 def test_a_name_that_all_passages_of_a_project_have_counts_less_beside_other_projects(
     memory_of: Callable[[str], Memory], project: str, graph: Graph

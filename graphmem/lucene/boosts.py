@@ -17,7 +17,7 @@ BESIDE_PAIRS = 16
 ALIKE_LETTERS = 6
 ALIKE_WORDS = 4
 ALIKE_BOOST = 0.3
-# A line of a query that a passage repeats word for word counts twice as much as its words.
+# A line of a query that a passage repeats word for word counts twice what its words do besides.
 QUOTED_BOOST = 2.0
 QUOTED_WORDS = range(3, 41)
 QUOTED_LINES = 20
