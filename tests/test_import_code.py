@@ -407,6 +407,7 @@ def test_what_stands_in_no_type_is_called_by_its_module(
         ("async-fs/src/io/mod.rs", "", ("mod.rs", "async_fs::io")),
         ("fs/read.rs", "pub fn read() {}", ("read.rs",)),
         ("fs/read.rs", "pub struct Read {}", ("read.rs", "fs::read")),
+        ("web/.prettierrc.js", "", (".prettierrc.js", "web.prettierrc")),
         ("net/url.go", "package net", ("url.go",)),
         ("net/url.c", "", ("url.c",)),
         ("net/style.css", "", ("style.css",)),

@@ -27,7 +27,7 @@ RAISING_CLAUSES = 2 * BESIDE_PAIRS + QUOTATIONS + 50 * ALIKE_WORDS
 
 _PLAIN = re.compile(r"\w+")
 # Marks around a message, as in `ERROR [main] store.Closed: no such store (attempt 3)`.
-_AROUND = re.compile(r"""[:;,.!?](?:\s|$)|[()\[\]{}<>"`]|(?<!\w)'|'(?!\w)""")
+_MESSAGE_MARKS = re.compile(r"""[:;,.!?](?:\s|$)|[()\[\]{}<>"`]|(?<!\w)'|'(?!\w)""")
 
 # What a word counts in a field, above 0 and at most 1.
 Weigh = Callable[[str, str], float]
@@ -74,7 +74,7 @@ def quotation_boost(query: str, languages: Sequence[Language]) -> str:
     """
     quotations: dict[str, None] = {}
     for line in query.splitlines()[:QUOTED_LINES]:
-        for part in (line, *_AROUND.split(line)):
+        for part in (line, *_MESSAGE_MARKS.split(line)):
             words = part.split()
             if len(words) in QUOTED_WORDS and _says_something(words, languages):
                 quotations[" ".join(words)] = None

@@ -47,7 +47,7 @@ def _folders(outline: Outline) -> list[str]:
 
 def _stem(outline: Outline) -> list[str]:
     """The name of a module in its folder; none of what stands for the folder."""
-    stem = outline.path.rpartition("/")[2].partition(".")[0]
+    stem = outline.path.rpartition("/")[2].lstrip(".").partition(".")[0]
     files = _OF_FOLDERS.get(outline.language.family)
     return [] if files is None or stem in files else [_in_code(stem, outline)]
 
