@@ -81,7 +81,7 @@ def spellings(query: str) -> list[str]:
         for start in range(len(words) - size + 1)
     )
     symbols = (f"{word}()" for word in words)
-    names = (query.strip(), *_identifiers(query), *_members(query), *runs, *symbols)
+    names = (query.strip(), *_members(query), *runs, *symbols)
     return [name for name in dict.fromkeys(names) if 0 < len(name) <= NAME_CHARACTERS]
 
 

@@ -1,5 +1,4 @@
 // Gives the entities whose names stand whole in the query; one within a longer one, but `add` in `add()` or `_add`, counts for nothing, one in a long query for less.
-// Those written exactly as in the query share the evidence of a name among themselves, the others with all that bear it.
 //   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
 //   .spellings  list of string, such names as the query writes them, in capital and small letters
@@ -27,6 +26,7 @@ WHERE none(other IN names WHERE NOT other IN [mention.name, mention.name + ' ( )
 // One name as different languages write it: `read_all`, `readAll`.
 WITH pieces, replace(replace(mention.name, ' ', ''), '_', '') AS letters, collect(mention) AS mentions,
   collect(DISTINCT mention.entity) AS bearers
+// Those written as in the query share its evidence among themselves, the others with all that bear it.
 LET alike = CASE size(bearers) WHEN 1 THEN [] ELSE [entity IN bearers
   WHERE any(own IN coalesce(entity.aliases, []) + [entity.name, entity.title] WHERE own IN $search.spellings)] END
 UNWIND mentions AS mention
