@@ -20,7 +20,7 @@ _IDENTIFIER = re.compile(r"[\w-]+")
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
 # What an import of code writes between a type and its member.
 SEPARATORS = (".", "::")
-# Words of a query that are looked at for members, and the parts of one that may be its name.
+# Words of a query that are looked at for members and other styles; parts that may name a member.
 MEMBERS = 60
 MEMBER_PARTS = 4
 # Words of a query whose spelling is compared with that of names, and of a run of them.

@@ -11,7 +11,7 @@ from graphmem.transfer.code.folder import PACKAGE, Manifest, is_script_config, p
 from graphmem.transfer.code.outline import Outline
 from graphmem.transfer.code.script_modules import Packages, file_at
 
-# Folders that are no part of a Python module's name, wherever they stand.
+# Folders that are no part of a module's name, wherever they stand.
 SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
 _ABOVE = ".."  # where the imported folder is itself a Python package
 _GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
