@@ -5,11 +5,12 @@ side by side; NOT. Where the default is OR, words side by side are ORed and rank
 `(a OR c) AND NOT b`, and a `?` after a word ends a question instead of standing for a letter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from graphmem.lucene.clauses import bound_clauses
+from graphmem.lucene.colons import with_parts_at_colons
 from graphmem.lucene.segmentation import leading, shorten_unspaced
 from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens, without_marks
 from graphmem.lucene.tree import (
@@ -29,6 +30,7 @@ from graphmem.lucene.tree import (
     all_of,
     any_of,
     is_everything,
+    is_plain,
     leaves,
     prune,
 )
@@ -43,20 +45,25 @@ PATTERN = 64
 SLOP = 100
 
 
-def parse(query: str, *, default: Operator = "or") -> Query:
+def parse(
+    query: str, *, default: Operator = "or", literal_names: Collection[str] = ()
+) -> Query:
     """Read a query; any text parses.
 
     Args:
         query: Any text.
         default: What two words beside each other mean.
+        literal_names: Names before a colon that are no fields, but a part of a word.
 
     Returns:
         The tree of at most 64 words, whether operators decide what matches, and what was ignored.
     """
-    query_tokens, notes = tokens(query)
+    query_tokens, notes = tokens(query, literal_names)
     reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
-    strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
+    strict = default == "and" or reader.operators > 0 or not is_plain(tree)
+    if tree is not None and not strict:
+        tree = with_parts_at_colons(tree)
     for bound in (
         (partial(bound_clauses, strict=strict),) if strict else (shorten_unspaced, bound_clauses)
     ):
@@ -76,12 +83,6 @@ def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
     if remainder != tree:
         notes.append(ALONE_WILDCARD)
     return remainder
-
-
-def _is_plain(tree: Node | None) -> bool:
-    """Whether a tree is words and alternatives of words."""
-    nodes = tree.nodes if isinstance(tree, AnyOf) else (tree,)
-    return all(isinstance(node, Word) for node in nodes)
 
 
 _ALONE = "an operator without a word beside it was ignored"

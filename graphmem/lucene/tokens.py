@@ -1,6 +1,7 @@
 """The tokeniser: every string becomes a list of tokens, and none is an error."""
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,9 +17,11 @@ TokenKind = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NO
 # Between tokens stand spaces, and the parentheses of a function's name, such as `add()`.
 _BETWEEN = re.compile(r"\s+|(?<=\w)\(\)")
 # A field is a name and a colon right before its value; `error: x`, `a::b`, `http://h` and `12:30`
-# are words. A name with other characters stands in quotation marks; `"a":1` is JSON.
-_FIELD = re.compile(rf"({NAME.pattern}):(?=[^\s:/)])")
+# are words, as is the path `C:\a`. A name with other characters stands in quotation marks; `"a":1`
+# is JSON.
+_FIELD = re.compile(rf"({NAME.pattern}):(?=[^\s:/)])(?!\\\w)")
 _QUOTED_FIELD = re.compile(r'"((?:[^"\\]|\\.)+)":(?=[^\s:/)])', re.DOTALL)
+_ESCAPED_IN_PHRASE = frozenset('"\\')
 _ESCAPED = re.compile(r"\\(.)", re.DOTALL)
 _NO_OPERATORS = frozenset({"&&", "||", "!"})
 _SUFFIX = re.compile(r"~(\d*)")
@@ -45,8 +48,15 @@ class Token:
     suffix: int | None = None
 
 
-def tokens(query: str) -> tuple[list[Token], list[str]]:
-    """Cut a query into tokens, and say in sentences what was ignored."""
+def tokens(
+    query: str, literal_names: Collection[str] = ()
+) -> tuple[list[Token], list[str]]:
+    """Cut a query into tokens, and say in sentences what was ignored.
+
+    Args:
+        query: Any text.
+        literal_names: What before a colon is no field: `redis` where `redis:6379` is a word.
+    """
     query_tokens: list[Token] = []
     notes: list[str] = []
     place = 0
@@ -57,13 +67,15 @@ def tokens(query: str) -> tuple[list[Token], list[str]]:
         if len(query_tokens) >= TOKENS:
             notes.append(f"only the first {TOKENS} words and operators were read")
             break
-        token, place = _next(query, place, notes)
+        token, place = _next(query, place, notes, literal_names)
         if token is not None:
             query_tokens.append(token)
     return query_tokens, notes
 
 
-def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
+def _next(
+    query: str, place: int, notes: list[str], literal_names: Collection[str]
+) -> tuple[Token | None, int]:
     mark = query[place]
     if mark == "(":
         return Token("open"), place + 1
@@ -79,7 +91,7 @@ def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
     if mark == '"':
         return _phrase(query, place + 1, notes)
     field = _FIELD.match(query, place)
-    if field is not None:
+    if field is not None and field[1] not in literal_names:
         return Token("field", field[1]), field.end()
     return _word(query, place, notes)
 
@@ -88,7 +100,7 @@ def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int
     letters: list[str] = []
     place = start
     while place < len(query) and (query[place] != '"' or _is_gershayim(query, place)):
-        if query[place] == "\\" and place + 1 < len(query):
+        if query[place] == "\\" and query[place + 1 : place + 2] in _ESCAPED_IN_PHRASE:
             place += 1
         letters.append(query[place])
         place += 1
@@ -111,7 +123,7 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     place = start
     while place < len(query):
         mark = query[place]
-        if mark == "\\" and place + 1 < len(query) and not query[place + 1].isspace():
+        if mark == "\\" and _is_escape(query, place, is_first=place == start):
             has_escape = True
             run += query[place + 1]
             place += 2
@@ -136,6 +148,12 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
         pieces.append(Piece(run))
     token = _word_token(pieces, suffix, has_escape=has_escape)
     return (token if _is_used(token, notes) else None), place
+
+
+def _is_escape(query: str, place: int, *, is_first: bool) -> bool:
+    """Whether a backslash makes the next character literal, and is not one of `src\\app\\a.py`."""
+    following = query[place + 1 : place + 2].strip()
+    return bool(following) and (is_first or not (following.isalnum() or following == "_"))
 
 
 def _is_gershayim(query: str, place: int) -> bool:

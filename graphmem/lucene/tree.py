@@ -207,6 +207,12 @@ def with_leaves(node: Node, replaced: Callable[[Node], Node]) -> Node:
             return replaced(node)
 
 
+def is_plain(tree: Node | None) -> bool:
+    """Whether a tree is words and alternatives of words."""
+    nodes = tree.nodes if isinstance(tree, AnyOf) else (tree,)
+    return all(isinstance(node, Word) for node in nodes)
+
+
 def is_everything(node: Node) -> bool:
     """Whether a node is a pattern of nothing but `*`."""
     return isinstance(node, Pattern) and all(
@@ -214,13 +220,16 @@ def is_everything(node: Node) -> bool:
     )
 
 
-def attributes(node: Node) -> list[str]:
-    """The names of custom attributes that a tree asks for, those under NOT left out."""
+def attributes(node: Node, *, negated: bool = False) -> list[str]:
+    """The names of custom attributes that a tree asks for, those under NOT too if `negated`."""
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            return [name for child in nodes for name in attributes(child)]
+            return [name for child in nodes for name in attributes(child, negated=negated)]
         case Field(name, child):
-            return [*([] if name.casefold() in NAMED_FIELDS else [name]), *attributes(child)]
+            names = [] if name.casefold() in NAMED_FIELDS else [name]
+            return [*names, *attributes(child, negated=negated)]
+        case Not(child) if negated:
+            return attributes(child, negated=True)
         case _:
             return []
 

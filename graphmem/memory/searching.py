@@ -67,7 +67,6 @@ class Searching(Projects):
         if plan.as_of is None:
             notes = (
                 *notes,
-                *self._at_lines(answer, filters, options.get("cursor")),
                 *(empty_notes := self._empty_project_notes(answer, options)),
             )
             if answer.projects or not empty_notes:  # in another project there may be similar words
@@ -91,17 +90,6 @@ class Searching(Projects):
         self.reranker.start()
         score = self.reranker.scores
         return reranked(query, filters, plan, cursor, run=run, score=score)
-
-    def _at_lines(self, answer: Answer, filters: Filters, cursor: str | None) -> tuple[str, ...]:
-        """For a first page: a note on the symbols at lines of code that the query names."""
-        if cursor is not None:
-            return ()
-        from graphmem.search.code_lines import symbols_at
-
-        with suppress(DatabaseError):  # the answer stands without it
-            note = symbols_at(self.graph, answer.query, filters.projects)
-            return () if note is None else (note,)
-        return ()
 
     def _suggested(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """For a search without a hit: a note on its filters, or similar words."""

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from graphmem.embedding import Vector
+from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
 from graphmem.model.filters import MOST_NAMED
+from graphmem.search.code_lines import symbols_at_lines
 from graphmem.search.concurrency import SearchLimiter
+from graphmem.search.literal_names import with_literal_names
 from graphmem.search.passage_samples import PassageSamples
 from graphmem.search.plan import Follow, Plan, Weights
 from graphmem.search.ready_indexes import search_ready_indexes
@@ -65,6 +68,7 @@ def search(
     vector, degraded = embed(request.text) if embed else (None, None)
     request = replace(request, vector=vector)
     embedded = time.perf_counter()
+    request = _with_symbols(graph, with_literal_names(graph, request))
     target = target or Present(graph)
 
     def run(request: SearchRequest) -> list[Row]:
@@ -80,6 +84,23 @@ def search(
         "total": (ended - began) * 1000,
     }
     return response(request, ready.rows, degraded=ready.degraded or degraded, took_ms=durations)
+
+
+def _with_symbols(graph: Reader, request: SearchRequest) -> SearchRequest:
+    """The request with the symbols at the lines of code that its query names.
+
+    A search of the past does without: lines are those of today.
+    """
+    if request.plan.as_of is not None or request.query.tree is None:
+        return request
+    try:
+        symbols = symbols_at_lines(graph, request.text, request.filters.projects)
+    except DatabaseUnavailable:
+        raise
+    except DatabaseError:
+        # The search answers without them, or says itself what is wrong.
+        return request
+    return replace(request, symbols=symbols)
 
 
 def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:

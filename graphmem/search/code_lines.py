@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from graphmem import lucene, text
-from graphmem.graph import Graph
+from graphmem.graph import Reader
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
 
 # So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
@@ -48,30 +48,38 @@ def _code_line(match: re.Match[str]) -> CodeLine:
     return CodeLine(match["quoted"] or match["path"], int(match["quoted_line"] or match["line"]))
 
 
-def symbols_at(graph: Graph, query: str, projects: Sequence[str]) -> str | None:
-    """A note on the symbols at the lines that a query names; None where none is known.
+def symbols_at_lines(
+    graph: Reader, query: str, projects: Sequence[str]
+) -> dict[CodeLine, str]:
+    """The names of the innermost symbols at the lines that a query names, in its order.
 
     Args:
         graph: The store.
         query: As it was given.
         projects: Those that are searched.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
     """
     lines = code_lines(query)
     if not lines or not projects:
-        return None
+        return {}
     lines = lines[: max(NAMED, LINES_IN_PROJECTS // len(projects))]
     prefixes = {line: list(_prefixes(line.path, projects)) for line in lines}
     named = _symbols(graph, prefixes)
     others = [line for line in lines if line not in named]
     if others and (prefixes := _prefixes_of_files(graph, others, projects)):
         named |= _symbols(graph, prefixes)
-    notes = (
-        f"line {line.line} of {line.path} is in `{named[line]}`" for line in lines if line in named
-    )
-    return "; ".join(list(notes)[:NAMED]) or None
+    return {line: named[line] for line in lines if line in named}
 
 
-def _symbols(graph: Graph, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:
+def note_on_lines(symbols: Mapping[CodeLine, str]) -> str:
+    """A sentence on the symbols at lines, at most ten of them."""
+    places = [f"line {line.line} of {line.path} is in `{name}`" for line, name in symbols.items()]
+    return "; ".join(places[:NAMED])
+
+
+def _symbols(graph: Reader, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:
     """The innermost symbols at lines, by how the keys of symbols there may begin."""
     lines = list(prefixes)
     places = [
@@ -91,7 +99,7 @@ def _prefixes(path: str, projects: Sequence[str]) -> Iterator[str]:
 
 
 def _prefixes_of_files(
-    graph: Graph, lines: Sequence[CodeLine], projects: Sequence[str]
+    graph: Reader, lines: Sequence[CodeLine], projects: Sequence[str]
 ) -> dict[CodeLine, list[str]]:
     """Likewise for lines whose path is but the end of that of one file, such as `Store.java`."""
     names = {line: _parts(line.path)[-1] for line in lines if _parts(line.path)}

@@ -8,6 +8,7 @@ from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
+from graphmem.search.path_names import SEPARATORS, path_names
 from graphmem.search.request import SearchRequest
 
 # Marks around a word that is meant as a name.
@@ -18,8 +19,6 @@ _QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[./#])\w+)+")
 _IDENTIFIER = re.compile(r"[\w-]+")
 # A type of code beside a word: it has letters of both cases.
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
-# What an import of code writes between a type and its member.
-SEPARATORS = (".", "::")
 # Words of a query that are looked at for members and other styles; parts that may name a member.
 MEMBERS = 60
 MEMBER_PARTS = 4
@@ -45,6 +44,8 @@ def possible_names(request: SearchRequest) -> list[str]:
         *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
+        *map(text.name_form, path_names(request.text)),
+        *map(text.name_form, request.symbols.values()),
     ]
     tree = request.query.tree
     if tree is None:

@@ -1,6 +1,7 @@
 """One search as it is asked: the query, the filters, the plan, and which statement answers it."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from graphmem import lucene, queries
@@ -8,6 +9,7 @@ from graphmem.embedding import Background, Vector
 from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
 from graphmem.search import indexes
+from graphmem.search.code_lines import CodeLine
 from graphmem.search.plan import Plan, Weights
 from graphmem.search.word_weights import FIELDS, NO_WEIGHTS, WordWeights
 
@@ -42,6 +44,7 @@ class SearchRequest:
         embedding_set: The number of the set of embeddings that it is compared with.
         background: How near any passages are to the vector; None for what is usual with the model.
         word_weights: What words count in the scope, beside the rest of the store.
+        symbols: The names of the symbols at the lines of code that the query names.
         rewritten: What the transaction in which it runs has written, or None outside of one.
     """
 
@@ -53,6 +56,7 @@ class SearchRequest:
     embedding_set: int = 0
     background: Background | None = None
     word_weights: WordWeights = NO_WEIGHTS
+    symbols: Mapping[CodeLine, str] = field(default_factory=dict)
     rewritten: Rewritten | None = None
 
     @classmethod

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from difflib import get_close_matches
 
 from graphmem import lucene, snippets
 from graphmem.errors import quantity
@@ -22,22 +21,13 @@ from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.status import ACTIVE
 from graphmem.search import cursor as cursors
+from graphmem.search.code_lines import note_on_lines
+from graphmem.search.literal_names import FILTERS, similar_field
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
 from graphmem.search.two_passes import SECOND_PASS
 
 CHANGED = "the results have changed since the previous page; search again to be sure"
-# Of names that no custom attribute may have and no query finds, the argument that filters by them.
-FILTERS = {
-    "confidence": "where",
-    "created_at": "where",
-    "project": "project",
-    "source": "where",
-    "status": "status",
-    "updated_at": "where",
-    "valid_from": "at",
-    "valid_until": "at",
-}
 # What an entity has that was not matched by anything.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
@@ -69,9 +59,15 @@ def response(
         total_exact=not (first_row and first_row["truncated_legs"]),
         degraded=degraded,
         took_ms=took_ms,
-        notes=(*query.notes, *_notes(query, first_row, plan)),
+        notes=(*query.notes, *_line_notes(request), *_notes(query, first_row, plan)),
         cursor=_cursor(request, rows),
     )
+
+
+def _line_notes(request: SearchRequest) -> list[str]:
+    """For a first page: a note on the symbols at lines of code that the query names."""
+    is_first = request.plan.after is None
+    return [note_on_lines(request.symbols)] if request.symbols and is_first else []
 
 
 def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
@@ -89,8 +85,8 @@ def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
 
 def _attribute_note(name: str) -> str:
     note = f"`{name}:` searches an attribute; quote it to search for the literal text"
-    similar = get_close_matches(name.casefold(), sorted(lucene.NAMED_FIELDS), n=1, cutoff=0.7)
-    return f"{note}, or write `{similar[0]}:` if that field is meant" if similar else note
+    similar = similar_field(name)
+    return f"{note}, or write `{similar}:` if that field is meant" if similar else note
 
 
 def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
