@@ -19,6 +19,7 @@ from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.shared_state import SharedState
 from graphmem.search.statement import parameters
+from graphmem.search.symbols_in_files import symbols_in_files
 from graphmem.search.target import Present, SearchTarget
 from graphmem.search.two_passes import run_passes
 from graphmem.search.warming import first_search, later_searches, warm
@@ -87,20 +88,23 @@ def search(
 
 
 def _with_symbols(graph: Reader, request: SearchRequest) -> SearchRequest:
-    """The request with the symbols at the lines of code that its query names.
+    """The request with the symbols of code that its query names by their lines or files.
 
     A search of the past does without: lines are those of today.
     """
     if request.plan.as_of is not None or request.query.tree is None:
         return request
     try:
-        symbols = symbols_at_lines(graph, request.text, request.filters.projects)
+        lines = symbols_at_lines(graph, request.text, request.filters.projects)
+        symbols = (
+            [] if lines else symbols_in_files(graph, request.text, request.filters.projects)
+        )
     except DatabaseUnavailable:
         raise
     except DatabaseError:
         # The search answers without them, or says itself what is wrong.
         return request
-    return replace(request, symbols=symbols)
+    return replace(request, lines=lines, symbols=tuple(symbols))
 
 
 def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:

@@ -1,19 +1,18 @@
 """Lines of source code that a query names, as a stack trace does, and the symbols there."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from graphmem import lucene, text
 from graphmem.graph import Reader
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
+from graphmem.search.code_files import key_prefixes, prefixes_by_ends
 
 # So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
-# so many are named. Of a path the last parts count.
+# so many are named.
 LINES = 40
 LINES_IN_PROJECTS = 120
 NAMED = 10
-PARTS = 12
 
 _LINE = re.compile(
     r"""
@@ -65,11 +64,12 @@ def symbols_at_lines(
     if not lines or not projects:
         return {}
     lines = lines[: max(NAMED, LINES_IN_PROJECTS // len(projects))]
-    prefixes = {line: list(_prefixes(line.path, projects)) for line in lines}
-    named = _symbols(graph, prefixes)
-    others = [line for line in lines if line not in named]
-    if others and (prefixes := _prefixes_of_files(graph, others, projects)):
-        named |= _symbols(graph, prefixes)
+    named = _symbols(graph, {line: key_prefixes(line.path, projects) for line in lines})
+    if others := [line for line in lines if line not in named]:
+        prefixes = prefixes_by_ends(graph, [line.path for line in others], projects)
+        named |= _symbols(
+            graph, {line: prefixes[line.path] for line in others if line.path in prefixes}
+        )
     return {line: named[line] for line in lines if line in named}
 
 
@@ -81,6 +81,8 @@ def note_on_lines(symbols: Mapping[CodeLine, str]) -> str:
 
 def _symbols(graph: Reader, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:
     """The innermost symbols at lines, by how the keys of symbols there may begin."""
+    if not prefixes:
+        return {}
     lines = list(prefixes)
     places = [
         {"number": number, "line": line.line, "prefixes": list(prefixes[line])}
@@ -88,37 +90,3 @@ def _symbols(graph: Reader, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[
     ]
     rows = graph.read("read/symbols_at_lines", places=places, first=FIRST_LINE, last=LAST_LINE)
     return {lines[row["number"]]: row["name"] for row in rows}
-
-
-def _prefixes(path: str, projects: Sequence[str]) -> Iterator[str]:
-    """How the keys of the symbols of a file begin, the longest path first."""
-    last_parts = _parts(path)[-PARTS:]
-    for start in range(len(last_parts)):
-        for project in projects:
-            yield text.key(project, "/".join(last_parts[start:]) + text.SYMBOL_MARK)
-
-
-def _prefixes_of_files(
-    graph: Reader, lines: Sequence[CodeLine], projects: Sequence[str]
-) -> dict[CodeLine, list[str]]:
-    """Likewise for lines whose path is but the end of that of one file, such as `Store.java`."""
-    names = {line: _parts(line.path)[-1] for line in lines if _parts(line.path)}
-    forms = list(dict.fromkeys(filter(None, map(text.name_form, names.values()))))
-    query = lucene.handles(
-        forms, required=[[text.token("project", project) for project in projects]]
-    )
-    if query is None:
-        return {}
-    rows = graph.read("read/resolve_names", keys=[], handles=[query], forms=forms)
-    keys = [row["key"] for row in rows if row["live"]]
-    prefixes: dict[CodeLine, list[str]] = {}
-    for line in names:
-        path = text.normalised("/".join(_parts(line.path)))
-        matching_keys = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{path}")]
-        if len(matching_keys) == 1:
-            prefixes[line] = [matching_keys[0] + text.SYMBOL_MARK]
-    return prefixes
-
-
-def _parts(path: str) -> list[str]:
-    return [part for part in path.replace("\\", "/").split("/") if part not in {"", ".", ".."}]

@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from graphmem.search.code_files import path_parts
 from graphmem.text import SYMBOL_MARK
 
-# Paths of a query that are looked at, and the last parts of each.
+# Paths of a query that are looked at.
 PATHS = 20
-PARTS = 12
 # What an import of code writes between a type and its member.
 SEPARATORS = (".", SYMBOL_MARK)
 _PATH = re.compile(
@@ -34,8 +34,7 @@ def path_names(query: str) -> Iterator[str]:
     Only the end of a path may be the name: it may begin outside of what was imported.
     """
     for match in islice(_PATH.finditer(query), PATHS):
-        path = match["path"].rstrip(".!")
-        parts = [part for part in re.split(r"[\\/]", path) if part not in {"", ".", ".."}][-PARTS:]
+        parts = path_parts(match["path"].rstrip(".!"))
         ends = ["/".join(parts[start:]) for start in range(len(parts))]
         if match["symbol"]:
             symbol = re.split(r"::|\.", match["symbol"])

@@ -45,7 +45,7 @@ def possible_names(request: SearchRequest) -> list[str]:
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
         *map(text.name_form, path_names(request.text)),
-        *map(text.name_form, request.symbols.values()),
+        *map(text.name_form, [*request.lines.values(), *request.symbols]),
     ]
     tree = request.query.tree
     if tree is None:

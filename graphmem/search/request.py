@@ -44,7 +44,8 @@ class SearchRequest:
         embedding_set: The number of the set of embeddings that it is compared with.
         background: How near any passages are to the vector; None for what is usual with the model.
         word_weights: What words count in the scope, beside the rest of the store.
-        symbols: The names of the symbols at the lines of code that the query names.
+        lines: The names of the symbols at the lines of code that the query names.
+        symbols: The names of those that it names beside their file.
         rewritten: What the transaction in which it runs has written, or None outside of one.
     """
 
@@ -56,7 +57,8 @@ class SearchRequest:
     embedding_set: int = 0
     background: Background | None = None
     word_weights: WordWeights = NO_WEIGHTS
-    symbols: Mapping[CodeLine, str] = field(default_factory=dict)
+    lines: Mapping[CodeLine, str] = field(default_factory=dict)
+    symbols: tuple[str, ...] = ()
     rewritten: Rewritten | None = None
 
     @classmethod

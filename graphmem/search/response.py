@@ -67,7 +67,7 @@ def response(
 def _line_notes(request: SearchRequest) -> list[str]:
     """For a first page: a note on the symbols at lines of code that the query names."""
     is_first = request.plan.after is None
-    return [note_on_lines(request.symbols)] if request.symbols and is_first else []
+    return [note_on_lines(request.lines)] if request.lines and is_first else []
 
 
 def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
