@@ -17,7 +17,6 @@ from graphmem.lucene.tree import (
     CUTS,
     LEADING,
     NAMED_FIELDS,
-    AnyOf,
     Field,
     Fuzzy,
     Node,

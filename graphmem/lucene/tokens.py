@@ -151,7 +151,7 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
 
 
 def _is_escape(query: str, place: int, *, is_first: bool) -> bool:
-    """Whether a backslash makes the next character literal, and is not one of `src\\app\\a.py`."""
+    """Whether a backslash makes the next character literal, unlike those of a path of Windows."""
     following = query[place + 1 : place + 2].strip()
     return bool(following) and (is_first or not (following.isalnum() or following == "_"))
 

@@ -19,7 +19,7 @@ from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.shared_state import SharedState
 from graphmem.search.statement import parameters
-from graphmem.search.symbols_in_files import symbols_in_files
+from graphmem.search.symbols_in_files import NamedSymbols, symbols_in_files
 from graphmem.search.target import Present, SearchTarget
 from graphmem.search.two_passes import run_passes
 from graphmem.search.warming import first_search, later_searches, warm
@@ -97,14 +97,16 @@ def _with_symbols(graph: Reader, request: SearchRequest) -> SearchRequest:
     try:
         lines = symbols_at_lines(graph, request.text, request.filters.projects)
         symbols = (
-            [] if lines else symbols_in_files(graph, request.text, request.filters.projects)
+            NamedSymbols()
+            if lines
+            else symbols_in_files(graph, request.text, request.filters.projects)
         )
     except DatabaseUnavailable:
         raise
     except DatabaseError:
         # The search answers without them, or says itself what is wrong.
         return request
-    return replace(request, lines=lines, symbols=tuple(symbols))
+    return replace(request, lines=lines, symbols=symbols)
 
 
 def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:

@@ -2,31 +2,20 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise
 
 from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
+from graphmem.search import code_names
+from graphmem.search.code_names import MARKS, QUOTES, WORDS
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
 from graphmem.search.path_names import SEPARATORS, path_names
 from graphmem.search.request import SearchRequest
 
-# Marks around a word that is meant as a name.
-QUOTES = frozenset("`'\"‘’“”„«»")
-# A member or module as languages and their documents write it: `Server.start`, `Server::start`,
-# `Server#start`, `server->start`, `net/server`.
-_QUALIFIED = re.compile(r"(?<!\w)\w+(?:(?:::|->|[./#])\w+)+")
 _IDENTIFIER = re.compile(r"[\w-]+")
-# A type of code beside a word: it has letters of both cases.
-_TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
-# Words of a query that are looked at for members and other styles; parts that may name a member.
-MEMBERS = 60
-MEMBER_PARTS = 4
 # Words of a query whose spelling is compared with that of names, and of a run of them.
 SPELLED_WORDS = 60
 SPELLED_RUN = 4
-_QUOTES = "".join(QUOTES)
-_MARKS = f"{_QUOTES}.,:;?!()[]"
 
 
 def possible_names(request: SearchRequest) -> list[str]:
@@ -40,13 +29,15 @@ def possible_names(request: SearchRequest) -> list[str]:
     """
     names = [
         *map(text.name_form, _identifiers(request.text)),
-        *map(text.name_form, _members(request.text)),
+        *map(text.name_form, code_names.members(request.text)),
+        *map(text.name_form, code_names.symbols(request.text)),
         *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(request.text)),
         *inner_names(request.text),
         *map(text.name_form, path_names(request.text)),
-        *map(text.name_form, [*request.lines.values(), *request.symbols]),
+        *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
     ]
+    names = [name for name in names if name not in request.symbols.modules]
     tree = request.query.tree
     if tree is None:
         return names
@@ -75,14 +66,14 @@ def spellings(query: str) -> list[str]:
 
     They are its words, runs of up to four words, and the symbols and members that these may be.
     """
-    words = [word.strip(_MARKS) for word in query.split()[:SPELLED_WORDS]]
+    words = [word.strip(MARKS) for word in query.split()[:SPELLED_WORDS]]
     runs = (
         " ".join(words[start : start + size])
         for size in range(1, SPELLED_RUN + 1)
         for start in range(len(words) - size + 1)
     )
-    symbols = (f"{word}()" for word in words)
-    names = (query.strip(), *_members(query), *runs, *symbols)
+    symbols = (*code_names.symbols(query), *(f"{word}()" for word in words))
+    names = (query.strip(), *code_names.members(query), *runs, *symbols)
     return [name for name in dict.fromkeys(names) if 0 < len(name) <= NAME_CHARACTERS]
 
 
@@ -95,7 +86,7 @@ def _identifiers(query: str) -> list[str]:
     words = query.split()
     identifiers: list[str] = []
     if len(words) == 1:
-        identifiers = [f"{words[0].strip(_QUOTES)}()"]
+        identifiers = [f"{words[0].strip(QUOTES)}()"]
     elif 1 < len(words) <= text.GRAM_WORDS:
         words[-1] = words[-1].removesuffix("()")
         identifiers = [mark.join(words) for mark in ("", "_", *SEPARATORS)]
@@ -105,33 +96,12 @@ def _identifiers(query: str) -> list[str]:
 
 def _other_styles(query: str) -> Iterator[str]:
     """Identifiers as other languages write them: `readAll`, `_read_all` where it has `read-all`."""
-    for word in query.split()[:MEMBERS]:
-        identifier = word.strip(_MARKS)
+    for word in query.split()[:WORDS]:
+        identifier = word.strip(MARKS)
         parts = text.split_identifier(identifier) if _IDENTIFIER.fullmatch(identifier) else []
         if 1 < len(parts) <= text.GRAM_WORDS:
             snake_case = "_".join(parts)
             yield from ("".join(parts), snake_case, f"_{snake_case}")
-
-
-def _members(query: str) -> Iterator[str]:
-    """The members of types and modules that a query may name, as an import of code writes them.
-
-    Whoever writes `Server.start`, `net::Server#start` or `when does Server start` may mean the
-    `Server::start` of Rust. Only the last parts of a longer path are its name.
-    """
-    for match in islice(_QUALIFIED.finditer(query), MEMBERS):
-        parts = re.findall(r"\w+", match[0])
-        for count in range(2, min(len(parts), MEMBER_PARTS) + 1):
-            yield from _written_as_code(parts[-count:])
-    for first, second in pairwise(query.split()[:MEMBERS]):
-        # A comma between them separates them.
-        pair = first.lstrip(_MARKS).rstrip(_QUOTES), second.lstrip(_QUOTES).rstrip(_MARKS)
-        if _TYPE.fullmatch(pair[0]) and pair[1].isidentifier():
-            yield from _written_as_code(pair)
-
-
-def _written_as_code(parts: Sequence[str]) -> Iterator[str]:
-    return (separator.join(parts) for separator in SEPARATORS)
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:

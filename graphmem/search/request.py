@@ -11,6 +11,7 @@ from graphmem.search import cursor as cursors
 from graphmem.search import indexes
 from graphmem.search.code_lines import CodeLine
 from graphmem.search.plan import Plan, Weights
+from graphmem.search.symbols_in_files import NamedSymbols
 from graphmem.search.word_weights import FIELDS, NO_WEIGHTS, WordWeights
 
 PLAIN = "read/search_plain"
@@ -45,7 +46,7 @@ class SearchRequest:
         background: How near any passages are to the vector; None for what is usual with the model.
         word_weights: What words count in the scope, beside the rest of the store.
         lines: The names of the symbols at the lines of code that the query names.
-        symbols: The names of those that it names beside their file.
+        symbols: Those that it names together with their file or module.
         rewritten: What the transaction in which it runs has written, or None outside of one.
     """
 
@@ -58,7 +59,7 @@ class SearchRequest:
     background: Background | None = None
     word_weights: WordWeights = NO_WEIGHTS
     lines: Mapping[CodeLine, str] = field(default_factory=dict)
-    symbols: tuple[str, ...] = ()
+    symbols: NamedSymbols = field(default_factory=NamedSymbols)
     rewritten: Rewritten | None = None
 
     @classmethod
