@@ -4,37 +4,26 @@ The indexes keep `nginx:latest` as one word, as Unicode says. Whoever pastes it 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from graphmem.lucene.tokens import ADDRESS
-from graphmem.lucene.tree import CUTS, Node, Word, any_of, leaves
+from graphmem.lucene.tree import Node, Word, any_of, leaves
 
 _COLON = re.compile(r"(?<=\w):(?=\w)")
-_BEGINS_WITH_LETTER = re.compile(r"[^\W\d_]")
 
 
-def with_parts_at_colons(tree: Node) -> Node:
-    """A ranked query in which such a word stands for its parts too; each word stands once.
-
-    Times such as `12:30` have no parts of their own.
+def with_parts_at_colons(tree: Node, names: Collection[str]) -> Node:
+    """A ranked query in which words that begin with a name and a colon have their parts beside them.
 
     Args:
         tree: A word, or alternatives that are words.
+        names: What is a field in other queries.
     """
-    words = [word for leaf in leaves(tree) for word in _words(leaf)]
-    return any_of(words) or tree
+    return any_of(word for leaf in leaves(tree) for word in _words(leaf, names)) or tree
 
 
-def _words(leaf: Node) -> Iterator[Node]:
-    if (
-        not isinstance(leaf, Word)
-        or ADDRESS.search(leaf.text)
-        or not _BEGINS_WITH_LETTER.match(leaf.text)
-        or not _COLON.search(leaf.text)
-    ):
-        yield leaf
-        return
-    # Otherwise the indexes cut it, too.
-    if not CUTS.search(leaf.text):
-        yield leaf
-    yield from (Word(part) for part in _COLON.split(leaf.text))
+def _words(leaf: Node, names: Collection[str]) -> Iterator[Node]:
+    yield leaf
+    if isinstance(leaf, Word):
+        parts = _COLON.split(leaf.text)
+        if parts[0] in names:
+            yield from map(Word, parts)

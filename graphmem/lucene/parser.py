@@ -61,8 +61,8 @@ def parse(
     reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not is_plain(tree)
-    if tree is not None and not strict:
-        tree = with_parts_at_colons(tree)
+    if tree is not None and literal_names and not strict:
+        tree = with_parts_at_colons(tree, literal_names)
     for bound in (
         (partial(bound_clauses, strict=strict),) if strict else (shorten_unspaced, bound_clauses)
     ):

@@ -27,6 +27,21 @@ _NO_OPERATORS = frozenset({"&&", "||", "!"})
 _SUFFIX = re.compile(r"~(\d*)")
 # In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
 ADDRESS = re.compile(r"://|\?[\w.%-]+=")
+# A quotation mark as code and JSON have it: `f("a")`, `panic!("a")`, `a = f"b"`, `["a"]`,
+# `{"a": 1}`, `"a": "b"`, `#include "a.h"`.
+_QUOTED_IN_CODE = re.compile(
+    rf"""
+      \w(?<!AND)(?<!NOT)(?<!\bOR)!?\([bfruBFRU]{{0,2}}"
+    | (?:=\s?|[\[{{])[bfruBFRU]{{0,2}}"
+    | "{NAME.pattern}"\s?:\s?["\[{{\d]
+    | (?<!\w)(?:include|import|require|from)\s+"[@.\w/-]{{1,200}}"
+    """,
+    re.VERBOSE,
+)
+QUOTED_IN_CODE = (
+    'quotation marks as in `f("a")` or `{"a": 1}` were read as punctuation; '
+    "a phrase has spaces around it"
+)
 _GERSHAYIM = re.compile(r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])')
 _MARKS = "?!.,;:…"
 # `f(` before a star, and what shows that a query is a line of code.
@@ -59,6 +74,9 @@ def tokens(
     """
     query_tokens: list[Token] = []
     notes: list[str] = []
+    if _QUOTED_IN_CODE.search(query):
+        query = query.replace('"', " ")
+        notes.append(QUOTED_IN_CODE)
     place = 0
     while place < len(query):
         if between := _BETWEEN.match(query, place):
