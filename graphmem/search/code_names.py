@@ -8,6 +8,7 @@
 | `import { Server } from "../net/http"` | `net.http.Server` |
 """
 
+import builtins
 import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise
@@ -31,7 +32,7 @@ _DECLARING = "class|struct|enum|trait|interface|impl|fn|def|func|function|method
 # What shows that a single word is a symbol: a call, what declares it, a type among others.
 _SYMBOL = re.compile(
     rf"""
-      (?<!\w)(?P<called>[^\W\d]\w{{0,199}}+)(?=\()
+      (?:(?P<dot>\.)|(?<![\w.]))(?P<called>[^\W\d]\w{{0,199}}+)(?=\()
     | (?<!\w)(?:{_DECLARING})\s+(?P<declared>[^\W\d]\w{{0,199}}+)
     | (?<!\w)(?P<outer>[A-Z]\w{{0,199}}+)(?=[<\[]|::)
     | (?<=[<\[&*|])\s*(?P<inner>[A-Z]\w{{0,199}}+)(?=[>\],|<\[])
@@ -74,10 +75,14 @@ def members(query: str) -> Iterator[str]:
 
 
 def symbols(query: str) -> Iterator[str]:
-    """The symbols of one word that a query has as code does: `read()` of `conn.read(buf)`."""
-    found = (match[match.lastgroup or 0] for match in _SYMBOL.finditer(query))
-    for name in islice(found, WORDS):
-        if not lucene.is_stop_word(name):
+    """The symbols of one word that a query has as code does: `read()` of `conn.read(buf)`.
+
+    What Python has built in, such as `len(buf)` and `None`, is rarely one of the project.
+    """
+    for match in islice(_SYMBOL.finditer(query), WORDS):
+        name = match[match.lastgroup or 0]
+        is_built_in = hasattr(builtins, name) and not match["dot"] and not match["declared"]
+        if not is_built_in and not lucene.is_stop_word(name):
             yield f"{name}()"
 
 

@@ -35,7 +35,7 @@ WITH pieces, mention.entity AS entity, mention.name AS name,
 ORDER BY raw DESC, size(name) DESC, name
 WITH pieces, entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
-LET words = coalesce($search.inner_names[best.name], size(split(best.name, ' ')))
+LET words = coalesce($search.inner_names[best.name], size(split(replace(best.name, ' ( )', ''), ' ')))
 LET share = $search.weights.name_share * words / $search.terms
 RETURN entity, 'name' AS leg, best.raw AS raw,
   $search.weights.name * sqrt(best.raw) * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
