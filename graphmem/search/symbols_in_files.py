@@ -11,6 +11,7 @@ from graphmem import lucene, text
 from graphmem.graph import Reader
 from graphmem.search import code_names
 from graphmem.search.code_files import key_prefixes, prefixes_by_ends
+from graphmem.search.path_names import SEPARATORS
 
 # Files and modules of a query that are looked at, files of one name, and symbols of all of them.
 FILES = 5
@@ -86,7 +87,7 @@ def _in_modules(graph: Reader, query: str, projects: Sequence[str]) -> NamedSymb
         whole, short = _module_forms(module), _module_forms(module[-_PARTS:])
         files = list(dict.fromkeys(key for form in whole for key in keys.get(form, ())))
         files = files or list(dict.fromkeys(key for form in short for key in keys.get(form, ())))
-        prefixes = [key + text.SYMBOL_MARK for key in files[:FILES_OF_A_NAME]]
+        prefixes = [prefix for key in files[:FILES_OF_A_NAME] for prefix in _prefixes(key)]
         names = [form for written in _written(name) for form in _forms(written)]
         if in_files := _symbols(graph, prefixes, names):
             symbols.update(dict.fromkeys(in_files))
@@ -112,6 +113,12 @@ def _keys_of_forms(
         for form in row["forms"]:
             keys.setdefault(form, []).append(row["key"])
     return keys
+
+
+def _prefixes(key: str) -> list[str]:
+    """How the keys of what is in a file, or in a type of a package, begin."""
+    is_type = text.SYMBOL_MARK in text.name_of(key)
+    return [key + mark for mark in (SEPARATORS if is_type else (text.SYMBOL_MARK,))]
 
 
 def _module_forms(module: Sequence[str]) -> list[str]:
