@@ -12,7 +12,7 @@ _COLON = re.compile(r"(?<=\w):(?=\w)")
 
 
 def with_parts_at_colons(tree: Node, names: Collection[str]) -> Node:
-    """A ranked query in which words that begin with a name and a colon have their parts beside them.
+    """A ranked query whose words that begin with a name and a colon have their parts beside them.
 
     Args:
         tree: A word, or alternatives that are words.

@@ -44,9 +44,7 @@ PATTERN = 64
 SLOP = 100
 
 
-def parse(
-    query: str, *, default: Operator = "or", literal_names: Collection[str] = ()
-) -> Query:
+def parse(query: str, *, default: Operator = "or", literal_names: Collection[str] = ()) -> Query:
     """Read a query; any text parses.
 
     Args:

@@ -63,9 +63,7 @@ class Token:
     suffix: int | None = None
 
 
-def tokens(
-    query: str, literal_names: Collection[str] = ()
-) -> tuple[list[Token], list[str]]:
+def tokens(query: str, literal_names: Collection[str] = ()) -> tuple[list[Token], list[str]]:
     """Cut a query into tokens, and say in sentences what was ignored.
 
     Args:

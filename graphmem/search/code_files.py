@@ -7,6 +7,8 @@ from graphmem.graph import Reader
 
 # Of a path the last parts count.
 PARTS = 12
+# Entities that are looked at for some names, such as `mod.rs`.
+NAMED = 1000
 
 
 def path_parts(path: str) -> list[str]:
@@ -30,10 +32,40 @@ def key_prefixes(path: str, projects: Sequence[str]) -> list[str]:
     ]
 
 
+def keys_by_form(
+    graph: Reader, names: Sequence[str], projects: Sequence[str]
+) -> dict[str, list[str]]:
+    """The keys of the entities that have some names.
+
+    Args:
+        graph: The store.
+        names: The names.
+        projects: Those that are searched.
+
+    Returns:
+        The keys of each name that something has, by the form in which it is found.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    forms = list(dict.fromkeys(filter(None, map(text.name_form, names))))
+    handles = lucene.handles(
+        forms, required=[[text.token("project", project) for project in projects]]
+    )
+    if handles is None:
+        return {}
+    rows = graph.read("read/keys_of_names", handles=handles, forms=forms, limit=NAMED)
+    keys: dict[str, list[str]] = {}
+    for row in rows:
+        for form in row["forms"]:
+            keys.setdefault(form, []).append(row["key"])
+    return keys
+
+
 def prefixes_by_ends(
     graph: Reader, paths: Sequence[str], projects: Sequence[str], *, most: int = 1
 ) -> dict[str, list[str]]:
-    """Likewise for paths that are but the end of that of a file, such as `Store.java`.
+    """Like `key_prefixes`, for paths that are but the end of that of a file, such as `Store.java`.
 
     Args:
         graph: The store.
@@ -45,19 +77,15 @@ def prefixes_by_ends(
         DatabaseError: The database does not answer, is too slow or refuses.
     """
     parts_of_paths = {path: parts for path in paths if (parts := path_parts(path))}
-    last_parts = (parts[-1] for parts in parts_of_paths.values())
-    forms = list(dict.fromkeys(filter(None, map(text.name_form, last_parts))))
-    query = lucene.handles(
-        forms, required=[[text.token("project", project) for project in projects]]
-    )
-    if query is None:
-        return {}
-    rows = graph.read("read/resolve_names", keys=[], handles=[query], forms=forms)
-    keys = [row["key"] for row in rows if row["live"]]
+    keys = keys_by_form(graph, [parts[-1] for parts in parts_of_paths.values()], projects)
     prefixes: dict[str, list[str]] = {}
     for path, parts in parts_of_paths.items():
         end = text.normalised("/".join(parts))
-        matching_keys = [key for key in keys if f"/{text.name_of(key)}".endswith(f"/{end}")]
-        if 0 < len(matching_keys) <= most:
-            prefixes[path] = [key + text.SYMBOL_MARK for key in matching_keys]
+        ending_keys = [
+            key
+            for key in keys.get(text.name_form(parts[-1]), ())
+            if f"/{text.name_of(key)}".endswith(f"/{end}")
+        ]
+        if 0 < len(ending_keys) <= most:
+            prefixes[path] = [key + text.SYMBOL_MARK for key in ending_keys]
     return prefixes

@@ -14,6 +14,12 @@ LINES = 40
 LINES_IN_PROJECTS = 120
 NAMED = 10
 
+# What the symbols at the outer lines of a trace count.
+OUTER = 0.85
+STEP = 0.02
+LEAST = 0.5
+
+_OF_PYTHON = re.compile(r'File "[^"\n]{1,400}", line \d')
 _LINE = re.compile(
     r"""
       File\ "(?P<quoted>[^"\n]{1,400})",\ line\ (?P<quoted_line>\d{1,7})\b  # as Python has it
@@ -47,9 +53,7 @@ def _code_line(match: re.Match[str]) -> CodeLine:
     return CodeLine(match["quoted"] or match["path"], int(match["quoted_line"] or match["line"]))
 
 
-def symbols_at_lines(
-    graph: Reader, query: str, projects: Sequence[str]
-) -> dict[CodeLine, str]:
+def symbols_at_lines(graph: Reader, query: str, projects: Sequence[str]) -> dict[CodeLine, str]:
     """The names of the innermost symbols at the lines that a query names, in its order.
 
     Args:
@@ -71,6 +75,24 @@ def symbols_at_lines(
             graph, {line: prefixes[line.path] for line in others if line.path in prefixes}
         )
     return {line: named[line] for line in lines if line in named}
+
+
+def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
+    """How much each symbol at a line counts, from above 0 to 1: most the innermost of a trace.
+
+    Python writes the innermost line last, most others first.
+
+    Args:
+        lines: The symbols, in the order of the query.
+        query: As it was given.
+    """
+    symbols = list(dict.fromkeys(lines.values()))
+    if _OF_PYTHON.search(query):
+        symbols = list(dict.fromkeys(reversed(lines.values())))
+    return {
+        name: 1.0 if number == 0 else max(LEAST, OUTER - STEP * number)
+        for number, name in enumerate(symbols)
+    }
 
 
 def note_on_lines(symbols: Mapping[CodeLine, str]) -> str:

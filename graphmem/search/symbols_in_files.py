@@ -4,13 +4,13 @@
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem import lucene, text
+from graphmem import text
 from graphmem.graph import Reader
 from graphmem.search import code_names
-from graphmem.search.code_files import key_prefixes, prefixes_by_ends
+from graphmem.search.code_files import key_prefixes, keys_by_form, prefixes_by_ends
 from graphmem.search.path_names import SEPARATORS
 
 # Files and modules of a query that are looked at, files of one name, and symbols of all of them.
@@ -39,6 +39,21 @@ class NamedSymbols:
     modules: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where symbols of some names are looked for.
+
+    Args:
+        prefixes: How the keys of what is there begin.
+        names: The names, in the form in which they are found.
+        modules: The names of the module, likewise.
+    """
+
+    prefixes: Sequence[str]
+    names: Sequence[str]
+    modules: Sequence[str] = ()
+
+
 def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> NamedSymbols:
     """The symbols that a query names together with their file or module.
 
@@ -52,93 +67,79 @@ def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> Name
     """
     if not projects:
         return NamedSymbols()
-    names = _beside_files(graph, query, projects)
-    in_modules = _in_modules(graph, query, projects)
-    return NamedSymbols((*names, *in_modules.names), in_modules.modules)
-
-
-def _beside_files(graph: Reader, query: str, projects: Sequence[str]) -> list[str]:
     words = [word.strip(code_names.MARKS) for word in query.split()[: code_names.WORDS]]
     files = list(dict.fromkeys(word for word in words if _FILE.fullmatch(word)))[:FILES]
-    names = list(dict.fromkeys(_names(word for word in words if word not in files)))
-    if not files or not names:
-        return []
-    prefixes = [prefix for file in files for prefix in key_prefixes(file, projects)]
-    if symbols := _symbols(graph, prefixes, names):
-        return symbols
-    ends = prefixes_by_ends(graph, files, projects, most=FILES_OF_A_NAME)
-    return _symbols(graph, [prefix for file in ends.values() for prefix in file], names)
-
-
-def _in_modules(graph: Reader, query: str, projects: Sequence[str]) -> NamedSymbols:
-    """Those of `app.store.Store.get`: a name whose first parts are a module with such a symbol."""
-    paths = code_names.qualified_names(query)[:MODULES]
-    divided = [(parts[:end], parts[end:]) for parts in paths for end in range(_PARTS, len(parts))]
-    forms = [
+    names = [
         form
-        for module, _ in divided
-        for part in (module, module[-_PARTS:])
-        for form in _module_forms(part)
+        for word in words
+        if word not in files and _NAME.fullmatch(word)
+        for form in _forms(word)
     ]
-    keys = _keys_of_forms(graph, forms, projects)
-    symbols: dict[str, None] = {}
-    modules: dict[str, None] = {}
-    for module, name in divided:
-        whole, short = _module_forms(module), _module_forms(module[-_PARTS:])
-        files = list(dict.fromkeys(key for form in whole for key in keys.get(form, ())))
-        files = files or list(dict.fromkeys(key for form in short for key in keys.get(form, ())))
-        prefixes = [prefix for key in files[:FILES_OF_A_NAME] for prefix in _prefixes(key)]
-        names = [form for written in _written(name) for form in _forms(written)]
-        if in_files := _symbols(graph, prefixes, names):
-            symbols.update(dict.fromkeys(in_files))
-            for end in range(_PARTS, len(module) + 1):
-                modules.update(dict.fromkeys(_module_forms(module[:end])))
-                modules.update(dict.fromkeys(_module_forms(module[end - _PARTS : end])))
-    return NamedSymbols(tuple(symbols), tuple(modules))
+    beside_files = files if names else []
+    prefixes = [prefix for file in beside_files for prefix in key_prefixes(file, projects)]
+    symbols = _symbols(graph, [_Place(prefixes, names), *_modules(graph, query, projects)])
+    if beside_files and not symbols.names:
+        ends = prefixes_by_ends(graph, beside_files, projects, most=FILES_OF_A_NAME)
+        prefixes = [prefix for of_file in ends.values() for prefix in of_file]
+        symbols = _symbols(graph, [_Place(prefixes, names)])
+    return symbols
 
 
-def _keys_of_forms(
-    graph: Reader, forms: Sequence[str], projects: Sequence[str]
-) -> dict[str, list[str]]:
-    """The keys of what has some names."""
-    query_text = lucene.handles(
-        list(dict.fromkeys(forms)),
-        required=[[text.token("project", project) for project in projects]],
-    )
-    if query_text is None:
-        return {}
-    rows = graph.read("read/resolve_names", keys=[], handles=[query_text], forms=list(forms))
-    keys: dict[str, list[str]] = {}
-    for row in rows:
-        for form in row["forms"]:
-            keys.setdefault(form, []).append(row["key"])
-    return keys
+def _modules(graph: Reader, query: str, projects: Sequence[str]) -> list[_Place]:
+    """Where `Store.get` may be by `app.store.Store.get`: in `app.store` or in its `Store`."""
+    divided = [
+        (parts[:end], parts[end:])
+        for parts in code_names.qualified_names(query)[:MODULES]
+        for end in range(max(_PARTS, len(parts) - code_names.MEMBER_PARTS), len(parts))
+    ]
+    modules = [name for module, _ in divided for name in (*_written(module), *_short(module))]
+    keys = keys_by_form(graph, modules, projects)
+    return [
+        _Place(
+            prefixes,
+            [form for written in _written(name) for form in _forms(written)],
+            _names_of_module(module),
+        )
+        for module, name in divided
+        if (prefixes := _prefixes(module, keys))
+    ]
 
 
-def _prefixes(key: str) -> list[str]:
-    """How the keys of what is in a file, or in a type of a package, begin."""
-    is_type = text.SYMBOL_MARK in text.name_of(key)
-    return [key + mark for mark in (SEPARATORS if is_type else (text.SYMBOL_MARK,))]
+def _prefixes(module: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[str]:
+    """How the keys of what is in a module begin: in its files, or in the type that it is."""
+    for names in (_written(module), _short(module)):
+        named = dict.fromkeys(key for name in names for key in keys.get(text.name_form(name), ()))
+        if named:
+            return [
+                key + mark
+                for key in list(named)[:FILES_OF_A_NAME]
+                for mark in (
+                    SEPARATORS if text.SYMBOL_MARK in text.name_of(key) else (text.SYMBOL_MARK,)
+                )
+            ]
+    return []
 
 
-def _module_forms(module: Sequence[str]) -> list[str]:
-    """How an import of code calls a module, as names are found."""
-    return [text.name_form(name) for name in _written(module)]
+def _names_of_module(module: Sequence[str]) -> list[str]:
+    """The names of a module and of those it is in, in the form in which they are found."""
+    outer = [module[:end] for end in range(_PARTS, len(module) + 1)]
+    return [text.name_form(name) for part in outer for name in (*_written(part), *_short(part))]
 
 
-def _symbols(graph: Reader, prefixes: Sequence[str], names: Sequence[str]) -> list[str]:
-    if not prefixes:
-        return []
+def _symbols(graph: Reader, places: Sequence[_Place]) -> NamedSymbols:
+    places = [place for place in places if place.prefixes and place.names]
+    if not places:
+        return NamedSymbols()
     rows = graph.read(
-        "read/symbols_in_files", prefixes=list(prefixes), names=list(names), limit=SYMBOLS
+        "read/symbols_in_files",
+        places=[
+            {"number": number, "prefixes": list(place.prefixes), "names": list(place.names)}
+            for number, place in enumerate(places)
+        ],
+        limit=SYMBOLS,
     )
-    return [row["name"] for row in rows]
-
-
-def _names(words: Iterable[str]) -> Iterator[str]:
-    for word in words:
-        if _NAME.fullmatch(word):
-            yield from _forms(word)
+    modules = [form for row in rows for form in places[row["number"]].modules]
+    return NamedSymbols(tuple(dict.fromkeys(row["name"] for row in rows)), tuple(set(modules)))
 
 
 def _forms(name: str) -> tuple[str, str]:
@@ -148,3 +149,7 @@ def _forms(name: str) -> tuple[str, str]:
 
 def _written(parts: Sequence[str]) -> list[str]:
     return [*code_names.written_as_code(parts), "/".join(parts)]
+
+
+def _short(module: Sequence[str]) -> list[str]:
+    return _written(module[-_PARTS:])

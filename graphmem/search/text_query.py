@@ -17,9 +17,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from graphmem import lucene
+from graphmem import lucene, text
 from graphmem.model.filters import Filters
 from graphmem.search import indexes
+from graphmem.search.code_lines import emphasis
 from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters, compile_filters
 from graphmem.search.indexes import IndexQuery
 from graphmem.search.inner_names import inner_names
@@ -59,9 +60,15 @@ def text_queries(
         "grams": list(names) if request.by_words else [],
         "spellings": spellings(request.text) if request.by_words else [],
         "inner_names": inner_names(request.text) if request.by_words else {},
+        "emphasis": _emphasis(request) if request.by_words else {},
         "stems": _stems(request.query, request.plan),
         "terms": request.terms,
     }
+
+
+def _emphasis(request: SearchRequest) -> dict[str, float]:
+    weights = emphasis(request.lines, request.text)
+    return {text.name_form(name): weight for name, weight in weights.items()}
 
 
 def scope_queries(request: SearchRequest, names: Sequence[str]) -> dict[str, Any]:

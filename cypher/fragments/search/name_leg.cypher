@@ -3,6 +3,7 @@
 //   .grams  list of string, the runs of words of the query that may be names
 //   .spellings  list of string, such names as the query writes them, in capital and small letters
 //   .inner_names  map of float, those of them that are parts of a word without spaces, and what share of a word each is
+//   .emphasis  map of float, from above 0 to 1, what names count that do not count in full
 //   .pool  integer, candidates of a leg
 //   .terms  integer, words asked for, at least 1
 //   .weights  map {name, name_share, …}, floats
@@ -38,5 +39,6 @@ WHERE $search.weights.name > 0
 LET words = coalesce($search.inner_names[best.name], size(split(replace(best.name, ' ( )', ''), ' ')))
 LET share = $search.weights.name_share * words / $search.terms
 RETURN entity, 'name' AS leg, best.raw AS raw,
-  $search.weights.name * sqrt(best.raw) * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
+  $search.weights.name * sqrt(best.raw) * coalesce($search.emphasis[best.name], 1.0)
+    * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
   [] AS passages, pieces, best.name AS name
