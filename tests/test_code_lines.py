@@ -12,6 +12,7 @@ from graphmem.cli import answers, listings
 from graphmem.cli.output import TextOutput
 from graphmem.memory import Memory
 from graphmem.model import Answer
+from graphmem.model.answer import Mode
 from graphmem.search.code_lines import LINES, CodeLine, code_lines
 from made_hits import made_hit
 
@@ -162,6 +163,93 @@ def test_a_line_is_found_by_the_end_of_a_path(modules: Memory, query: str, note:
 @pytest.mark.parametrize("query", ["Foo.java:5", "store.py:4", "at z.Foo.bar(Foo.java:5)"])
 def test_a_path_that_may_be_another_names_no_symbol(modules: Memory, query: str) -> None:
     assert not any("is in `" in note for note in modules.search(query, mode="keyword").notes)
+
+
+STORE_GET = "app/store.py::Store.get"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "app/store.py:5",
+        "why does /srv/x/app/store.py:5 fail",
+        r"C:\x\app\store.py:5",
+        "https://example.org/x/blob/main/app/store.py#L5",
+        'File "/srv/app/store.py", line 5, in get',
+        "get in app/store.py",
+        "what does `get` of app/store.py return",
+        "app.store.Store.get",
+        "app.store.Store.get(key)",
+        'mock.patch("app.store.Store.get")',
+        "FAILED app/store.py::Store::get[first] - KeyError",
+        "FAILED x/app/store.py::Store::get",
+    ],
+)
+def test_a_symbol_named_by_its_line_file_or_module_comes_first(code: Memory, query: str) -> None:
+    answer = code.search(query, limit=5, explain=True)
+    assert answer.hits[0].name == STORE_GET
+    assert answer.hits[0].matched.name > 0.5
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("from app.store import open_store", "app/store.py::open_store"),
+        ("from other.store import Store", "other/store.py::Store"),
+        ("import app.store", "app/store.py"),
+        ("from app import store", "app/store.py"),
+        (r"app\store.py", "app/store.py"),
+        (r"C:\srv\other\store.py", "other/store.py"),
+        ("/srv/other/store.py", "other/store.py"),
+        ("diff --git a/app/store.py b/app/store.py", "app/store.py"),
+    ],
+)
+def test_a_file_or_what_is_imported_from_it_comes_first(
+    code: Memory, query: str, name: str
+) -> None:
+    assert code.search(query, limit=5).hits[0].name == name
+
+
+def test_java_calls_a_member_by_package_and_class(modules: Memory) -> None:
+    for query in ("org.x.Foo.bar", "org.x.Foo.bar()", "import static org.x.Foo.bar;"):
+        assert modules.search(query).hits[0].name == "core/src/main/java/org/x/Foo.java::Foo.bar"
+
+
+def test_a_script_is_imported_by_a_path_without_suffix(modules: Memory) -> None:
+    answer = modules.search("import { start } from './src/index'")
+    assert answer.hits[0].name == "web/src/index.ts::start"
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_the_innermost_line_of_a_trace_comes_first(code: Memory, mode: Mode) -> None:
+    frames = [
+        ("app/store.py::open_store", '  File "/srv/app/store.py", line 9, in open_store'),
+        ("other/store.py::Store.get", '  File "/srv/other/store.py", line 4, in read'),
+    ]
+    for inner, outer in (frames, frames[::-1]):
+        lines = [outer[1], inner[1], "KeyError: 'anchor'"]
+        names = [hit.name for hit in code.search("\n".join(lines), mode=mode).hits]
+        assert names[0] == inner[0]
+        assert outer[0] in names
+    in_rust = "panicked at app/store.py:5:9\n  at other/store.py:9:13"
+    assert code.search(in_rust, mode=mode).hits[0].name == STORE_GET
+
+
+def test_the_next_page_of_a_search_for_a_line_goes_on(code: Memory) -> None:
+    pages = [code.search("app/store.py:5", limit=2)]
+    while pages[-1].cursor:
+        pages.append(code.search("app/store.py:5", limit=2, cursor=pages[-1].cursor))
+    names = [hit.name for page in pages for hit in page.hits]
+    assert names[0] == STORE_GET
+    assert len(names) == len(set(names)) == pages[0].total
+    assert [bool(page.notes) for page in pages] == [True, *([False] * (len(pages) - 1))]
+
+
+def test_a_line_of_a_hidden_file_leads_nowhere(code: Memory) -> None:
+    for name in (STORE_GET, "app/store.py::Store", "app/store.py"):
+        code.forget(name)
+    names = [hit.name for hit in code.search("get in app/store.py").hits]
+    assert not {STORE_GET, "app/store.py"} & set(names)
 
 
 def test_the_lines_of_libraries_leave_room_for_those_of_the_project(modules: Memory) -> None:

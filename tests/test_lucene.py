@@ -15,7 +15,7 @@ from graphmem.graph import Graph
 from graphmem.lucene.clauses import CLAUSES, PLACES, clauses
 from graphmem.lucene.parser import FUZZY_WORDS
 from graphmem.lucene.segmentation import leading
-from graphmem.lucene.tokens import ADDRESS
+from graphmem.lucene.tokens import ADDRESS, QUOTED_IN_CODE
 from graphmem.lucene.tree import CUTS, LEADING
 from graphmem.model.answer import Operator
 from graphmem.model.filters import Filters
@@ -265,7 +265,58 @@ def test_an_own_attribute_is_never_looked_for_in_all_text() -> None:
 def test_a_name_of_many_characters_is_a_field_in_quotation_marks() -> None:
     assert words('"due.date":2026') == [lucene.Word("2026")]
     assert lucene.parse('"due.date":2026').tree == lucene.Field("due.date", lucene.Word("2026"))
-    assert lucene.parse('{"a":"b"}').tree == lucene.parse('"a" "b"').tree
+    assert lucene.parse('{"a":"b"}').tree == lucene.parse("a b").tree
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'raise ValueError("invalid port")', 'panic!("no {} left", name)', '["a b"]',
+        'msg="no port" level=error', 'x = f"no {port}"', '"level": "error"', '"level":"error"',
+        '#include "redis.h"', 'import x from "./y/z"', 'mock.patch("a.b")', '{"a": 1, "b": "x y"}',
+    ],
+)  # fmt: skip
+def test_quotation_marks_of_code_are_no_phrase(query: str) -> None:
+    read = lucene.parse(query)
+    assert not read.strict
+    assert read.notes == (QUOTED_IN_CODE,)
+    assert read.tree == lucene.parse(query.replace('"', " ")).tree
+    assert all(isinstance(word, lucene.Word) for word in words(query))
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"a b"', 'x "a b"', '("a b" OR c)', 'x AND("a b" OR c)', 'x OR("a b")', 'NOT("a b") x',
+        'tag:("a b" OR c)', 'title:"a b"', '"due.date":"a b"', '"a b"~3', 'letters from "a b"',
+    ],
+)  # fmt: skip
+def test_other_quotation_marks_are_a_phrase(query: str) -> None:
+    assert any(isinstance(leaf, lucene.Phrase) for leaf in words(query))
+    assert QUOTED_IN_CODE not in lucene.parse(query).notes
+
+
+@pytest.mark.parametrize(
+    ("query", "words_read"),
+    [
+        (r"src\app\store.py", [r"src\app\store.py"]),
+        (r"C:\srv\store.py", [r"C:\srv\store.py"]),
+        (r"\\host\share\a.txt x", [r"\host\share\a.txt", "x"]),
+        (r"a\*b \AND c\:d", ["a*b", "AND", "c:d"]),
+    ],
+)
+def test_a_backslash_before_a_letter_separates(query: str, words_read: list[str]) -> None:
+    assert words(query) == [lucene.Word(word) for word in words_read]
+
+
+def test_a_name_that_is_no_field_is_a_part_of_its_word() -> None:
+    names = frozenset({"redis"})
+    tree = lucene.parse("redis:6379 refused", literal_names=names).tree
+    assert tree == lucene.parse(r"redis\:6379 redis 6379 refused").tree
+    assert tree is not None
+    strict = lucene.parse("NOT redis:6379 x", literal_names=names).tree
+    assert strict == lucene.parse(r"NOT (redis\:6379 OR redis AND 6379) x").tree
+    assert lucene.parse(r"redis\:6379", literal_names=frozenset()).tree == lucene.Word("redis:6379")
 
 
 MIXED = st.lists(

@@ -59,8 +59,8 @@ def parse(query: str, *, default: Operator = "or", literal_names: Collection[str
     reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not is_plain(tree)
-    if tree is not None and literal_names and not strict:
-        tree = with_parts_at_colons(tree, literal_names)
+    if tree is not None and literal_names:
+        tree = with_parts_at_colons(tree, literal_names, strict=strict)
     for bound in (
         (partial(bound_clauses, strict=strict),) if strict else (shorten_unspaced, bound_clauses)
     ):

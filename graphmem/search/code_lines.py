@@ -86,12 +86,12 @@ def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
         lines: The symbols, in the order of the query.
         query: As it was given.
     """
-    symbols = list(dict.fromkeys(lines.values()))
+    names = list(lines.values())
     if _OF_PYTHON.search(query):
-        symbols = list(dict.fromkeys(reversed(lines.values())))
+        names.reverse()
     return {
         name: 1.0 if number == 0 else max(LEAST, OUTER - STEP * number)
-        for number, name in enumerate(symbols)
+        for number, name in enumerate(dict.fromkeys(names))
     }
 
 

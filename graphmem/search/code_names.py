@@ -98,6 +98,6 @@ def _imported(query: str) -> Iterator[list[str]]:
         parts = re.findall(r"\w+", module)
         for name in (names or match["default"] or "").split(","):
             # `Server as S`, `Server: S` and, in the first line of several, `Server`.
-            first_word = re.match(r"\s*((?:\w|::)+)", name)
+            first_word = re.match(r"\s*(?:type\s+(?=\w))?((?:\w|::)+)", name)
             if first_word and first_word[1] != "self":
                 yield [*parts, *first_word[1].split("::")]

@@ -48,11 +48,14 @@ def with_literal_names(graph: Reader, request: SearchRequest) -> SearchRequest:
         text.normalised(row["name"]) for row in rows if row["name"] not in RESERVED_ATTRIBUTES
     }
     literal_names = [name for name in names if text.normalised(name) not in attributes]
-    if not literal_names:
-        return request
     query = lucene.parse(
         request.text, default=request.plan.operator, literal_names=frozenset(literal_names)
     )
+    # A name in quotation marks stays a field.
+    fields = [] if query.tree is None else lucene.attributes(query.tree, negated=True)
+    literal_names = [name for name in literal_names if name not in fields]
+    if not literal_names:
+        return request
     return replace(request, query=replace(query, notes=(*query.notes, _note(literal_names))))
 
 

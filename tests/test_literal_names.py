@@ -1,0 +1,87 @@
+"""A word with a colon asks for an attribute only if the store has had one of that name."""
+
+import pytest
+
+from graphmem.memory import Memory
+
+ENTITIES = [
+    {"name": "Redis", "text": "Redis listens on port 6379 and keeps the sessions of users."},
+    {"name": "Proxy", "text": "The proxy runs the image nginx:latest in front of the pages."},
+    {"name": "Web server", "text": "Nginx serves the pages.", "attributes": {"Owner": "ops"}},
+    {"name": "Timeout", "text": "ERROR:root:could not connect, said the worker at noon."},
+]
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    memory.remember(ENTITIES)
+    return memory
+
+
+def names(memory: Memory, query: str, **options: object) -> list[str]:
+    return [hit.name for hit in memory.search(query, **options).hits]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("query", "best"),
+    [
+        ("redis:6379", "Redis"),
+        ("cannot reach redis:6379 any more", "Redis"),
+        ("nginx:latest", "Proxy"),
+        ("ERROR:root:could not connect", "Timeout"),
+        ("WARNING:worker.main:could not connect", "Timeout"),
+        ("redis:6379 AND port", "Redis"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_a_pasted_word_with_a_colon_is_searched_by_its_words(
+    told: Memory, query: str, best: str, mode: str
+) -> None:
+    assert names(told, query, mode=mode)[0] == best
+
+
+def test_the_parts_of_such_a_word_are_found_alone(told: Memory) -> None:
+    assert set(names(told, "nginx:stable", mode="keyword", expand=False)) == {"Proxy", "Web server"}
+
+
+def test_an_attribute_of_the_store_stays_a_field_in_any_case(told: Memory) -> None:
+    for query in ("owner:ops", "OWNER:ops", "owner:ops AND pages"):
+        answer = told.search(query)
+        assert [hit.name for hit in answer.hits] == ["Web server"]
+        assert not answer.notes
+    assert not told.search("owner:web").hits
+
+
+def test_a_note_says_what_was_read_as_words(told: Memory) -> None:
+    assert told.search("redis:6379").notes == (
+        "`redis:` was read as a word, since nothing has an attribute of that name",
+    )
+    assert told.search("ERROR:root:x owner:ops").notes == (
+        "`ERROR:`, `root:` were read as words, since nothing has such attributes",
+    )
+    assert "`a:`, `b:`, `c:` and 2 more were read" in told.search("a:1 b:1 c:1 d:1 e:1").notes[0]
+
+
+def test_words_under_not_are_left_out(told: Memory) -> None:
+    assert names(told, "pages NOT nginx:latest", mode="keyword", expand=False) == ["Web server"]
+    told.remember([{"name": "Image", "attributes": {"nginx": "latest"}, "text": "Old pages."}])
+    found = names(told, "pages NOT nginx:latest", mode="keyword", expand=False)
+    assert set(found) == {"Web server", "Proxy"}
+
+
+def test_a_name_like_a_field_asks_for_that_field(told: Memory) -> None:
+    answer = told.search("tags:redis")
+    assert not answer.hits
+    assert answer.notes[0].endswith("or write `tag:` if that field is meant")
+
+
+def test_a_name_that_no_attribute_may_have_is_a_word(told: Memory) -> None:
+    assert names(told, "key:redis port:6379")[0] == "Redis"
+
+
+def test_a_field_in_quotation_marks_stays_one(told: Memory) -> None:
+    answer = told.search('"due.date":redis')
+    assert not answer.hits
+    assert answer.notes == (
+        "`due.date:` searches an attribute; quote it to search for the literal text",
+    )
