@@ -53,6 +53,9 @@ def search(
 ) -> Answer:
     """Search in one database statement, or in two if filters leave too few candidates.
 
+    Of a query that names places in code, or what may be an attribute, short statements before it
+    find out what is meant.
+
     Args:
         graph: The store.
         request: What is asked; no words in its query means no hits.
