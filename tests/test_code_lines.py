@@ -10,6 +10,7 @@ from rich.console import Console
 
 from graphmem.cli import answers, listings
 from graphmem.cli.output import TextOutput
+from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.model.answer import Mode
@@ -250,6 +251,45 @@ def test_a_line_of_a_hidden_file_leads_nowhere(code: Memory) -> None:
         code.forget(name)
     names = [hit.name for hit in code.search("get in app/store.py").hits]
     assert not {STORE_GET, "app/store.py"} & set(names)
+
+
+@pytest.mark.parametrize(
+    ("place", "name"),
+    [
+        ("app/store.py:5", STORE_GET),
+        ("/srv/x/app/store.py:5:9", STORE_GET),
+        ("app.store.Store.get", STORE_GET),
+        ("get in app/store.py", STORE_GET),
+        ("FAILED app/store.py::Store::get[1]", STORE_GET),
+        ("app/store.py:7", "app/store.py"),
+        (r"C:\srv\other\store.py", "other/store.py"),
+        ("https://example.org/x/blob/main/app/store.py", "app/store.py"),
+    ],
+)
+def test_code_is_shown_and_explored_by_its_place(code: Memory, place: str, name: str) -> None:
+    (page,) = code.get(place)
+    assert page.entity.name == name
+    assert code.explore(place).name == name
+    assert code.history(place).name == name
+
+
+def test_a_place_that_may_be_several_is_told_apart_by_its_names(code: Memory) -> None:
+    with pytest.raises(
+        NotFound, match=r"ambiguous: it may mean '(app|other)/store.py::open_store'"
+    ):
+        code.get("open_store of store.py")
+    for unknown in ("gone/store.py", "gone/store.py:5", "Store#put", "C:\\gone.py"):
+        with pytest.raises(NotFound, match="there is no entity"):
+            code.get(unknown)
+
+
+def test_what_writes_takes_no_place_for_a_name(code: Memory) -> None:
+    report = code.forget("app/store.py:5")
+    assert [item.outcome for item in report.items] == ["refused"]
+    with pytest.raises(NotFound):
+        code.edit({"name": "app/store.py:5", "title": "x"})
+    with pytest.raises(NotFound):
+        code.unlink("app/store.py:5", "app/store.py", "CONTAINS")
 
 
 def test_the_lines_of_libraries_leave_room_for_those_of_the_project(modules: Memory) -> None:

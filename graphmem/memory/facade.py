@@ -47,7 +47,7 @@ class Memory(Changing, Exploring):
         from graphmem.memory.writing.naming import keys_of
 
         checked_names = arguments.names(names)
-        keys = keys_of(self.graph, self.project_name(project), checked_names)
+        keys = keys_of(self.graph, self.project_name(project), checked_names, by_place=True)
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
         return [pages[key] for key in dict.fromkeys(keys) if key in pages]
 

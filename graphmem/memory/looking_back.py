@@ -40,7 +40,7 @@ class LookingBack(Deleting):
         from graphmem.memory.past import walk_back
         from graphmem.memory.writing.naming import keys_of
 
-        (key,) = keys_of(self.graph, self.project_name(project), [name], ["name"])
+        (key,) = keys_of(self.graph, self.project_name(project), [name], ["name"], by_place=True)
         return walk_back.history(
             self.graph,
             key,

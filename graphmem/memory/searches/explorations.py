@@ -90,7 +90,7 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
     Raises:
         NotFound: A name leads to no entity, or to several.
     """
-    start, *ends = keys_of(graph, project, question.names, ("name", "to"))
+    start, *ends = keys_of(graph, project, question.names, ("name", "to"), by_place=True)
     steps: Sequence[traversal.Step]
     if ends:
         route = traversal.shortest_path(

@@ -35,7 +35,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
         NotFound: The name leads to no entity, or to several.
     """
     arguments.number("limit", limit, 1, MOST_HITS)
-    (key,) = keys_of(graph, project, [name])
+    (key,) = keys_of(graph, project, [name], by_place=True)
     keys, all_of_them = relations.around(graph, key)
     shown_keys = keys[:limit]
     nodes: dict[str, Node] = {}

@@ -26,7 +26,12 @@ FEW_NAMES = 10
 
 
 def keys_of(
-    graph: Graph, project: str, names: Sequence[str], arguments: Sequence[str] = ()
+    graph: Graph,
+    project: str,
+    names: Sequence[str],
+    arguments: Sequence[str] = (),
+    *,
+    by_place: bool = False,
 ) -> list[str]:
     """The keys that names lead to, in the order given.
 
@@ -35,6 +40,8 @@ def keys_of(
         project: Where the names are looked for.
         names: Names, aliases, titles or keys.
         arguments: What errors call each of them; by default `names[0]` and so on.
+        by_place: Whether a name that nothing has may say where code is, such as
+            `app/store.py:120`; for what only reads.
 
     Raises:
         InvalidInput: A name is blank or no text.
@@ -43,11 +50,22 @@ def keys_of(
     resolved_names = _resolved(graph, project, names, arguments)
     keys: list[str] = []
     for name in names:
-        key = resolved_names[name].key
-        if key is None:
-            raise NotFound(missing(graph, project, name, resolved_names[name]))
-        keys.append(key)
+        resolved = resolved_names[name]
+        if by_place and resolved.key is None and not resolved.candidates:
+            resolved = _named_by_place(graph, project, name, resolved)
+        if resolved.key is None:
+            raise NotFound(missing(graph, project, name, resolved))
+        keys.append(resolved.key)
     return keys
+
+
+def _named_by_place(graph: Graph, project: str, name: str, unknown: read.Resolved) -> read.Resolved:
+    """What code a name means that leads to no entity, or that it does not."""
+    # Imported here for weight: few calls give a name that leads nowhere.
+    from graphmem.memory.writing.names_of_code import code_named  # noqa: PLC0415
+
+    resolved = code_named(graph, project, lucene.clean(name))
+    return resolved if resolved.key or resolved.candidates else unknown
 
 
 def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:
