@@ -1,10 +1,12 @@
 """A word with a colon asks for an attribute only if the store has had one of that name."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from graphmem.memory import Memory
 
-ENTITIES = [
+ENTITIES: list[Mapping[str, object]] = [
     {"name": "Redis", "text": "Redis listens on port 6379 and keeps the sessions of users."},
     {"name": "Proxy", "text": "The proxy runs the image nginx:latest in front of the pages."},
     {"name": "Web server", "text": "Nginx serves the pages.", "attributes": {"Owner": "ops"}},

@@ -37,7 +37,8 @@ def possible_names(request: SearchRequest) -> list[str]:
         *map(text.name_form, path_names(request.text)),
         *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
     ]
-    names = [name for name in names if name not in request.symbols.modules]
+    modules = frozenset(request.symbols.modules)
+    names = [name for name in names if name not in modules]
     tree = request.query.tree
     if tree is None:
         return names

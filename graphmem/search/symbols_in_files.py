@@ -7,14 +7,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graphmem import text
+from graphmem import lucene, text
 from graphmem.graph import Reader
 from graphmem.search import code_names
 from graphmem.search.code_files import key_prefixes, keys_by_form, prefixes_by_ends
 from graphmem.search.path_names import SEPARATORS
 
-# Files and modules of a query that are looked at, files of one name, and symbols of all of them.
+# Files of a query that are looked at, in many projects fewer; modules, files of one name, and
+# symbols that are found of one of them.
 FILES = 5
+FILES_IN_PROJECTS = 60
 MODULES = 20
 FILES_OF_A_NAME = 20
 SYMBOLS = 20
@@ -68,13 +70,9 @@ def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> Name
     if not projects:
         return NamedSymbols()
     words = [word.strip(code_names.MARKS) for word in query.split()[: code_names.WORDS]]
-    files = list(dict.fromkeys(word for word in words if _FILE.fullmatch(word)))[:FILES]
-    names = [
-        form
-        for word in words
-        if word not in files and _NAME.fullmatch(word)
-        for form in _forms(word)
-    ]
+    files = list(dict.fromkeys(word for word in words if _FILE.fullmatch(word)))
+    files = files[: min(FILES, max(1, FILES_IN_PROJECTS // len(projects)))]
+    names = [form for word in words if word not in files for form in _names(word)]
     beside_files = files if names else []
     prefixes = [prefix for file in beside_files for prefix in key_prefixes(file, projects)]
     symbols = _symbols(graph, [_Place(prefixes, names), *_modules(graph, query, projects)])
@@ -140,6 +138,13 @@ def _symbols(graph: Reader, places: Sequence[_Place]) -> NamedSymbols:
     )
     modules = [form for row in rows for form in places[row["number"]].modules]
     return NamedSymbols(tuple(dict.fromkeys(row["name"] for row in rows)), tuple(set(modules)))
+
+
+def _names(word: str) -> tuple[str, ...]:
+    """The names that a symbol beside its file may have by a word; none by a word of questions."""
+    if not _NAME.fullmatch(word) or lucene.is_stop_word(word) or lucene.is_question_word(word):
+        return ()
+    return _forms(word)
 
 
 def _forms(name: str) -> tuple[str, str]:

@@ -20,9 +20,10 @@ WHERE
 UNWIND [name IN node.graphmem_names WHERE name IN $search.grams] AS name
 WITH pieces, collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
 UNWIND matches AS mention
-WITH pieces, names, mention
-WHERE none(other IN names WHERE NOT other IN [mention.name, mention.name + ' ( )', '_ ' + mention.name]
-  AND (' ' + other + ' ' CONTAINS ' ' + mention.name + ' '
+// A symbol of one word has parentheses that longer names of it lack.
+WITH pieces, names, mention, replace(mention.name, ' ( )', '') AS word
+WHERE none(other IN names WHERE NOT other IN [word, word + ' ( )', '_ ' + word, '_ ' + word + ' ( )']
+  AND (' ' + other + ' ' CONTAINS ' ' + word + ' '
     OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
 // One name as different languages write it: `read_all`, `readAll`.
 WITH pieces, replace(replace(mention.name, ' ', ''), '_', '') AS letters, collect(mention) AS mentions,
