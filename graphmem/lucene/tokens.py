@@ -28,13 +28,14 @@ _SUFFIX = re.compile(r"~(\d*)")
 # In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
 ADDRESS = re.compile(r"://|\?[\w.%-]+=")
 # A quotation mark as code and JSON have it: `f("a")`, `panic!("a")`, `a = f"b"`, `["a"]`,
-# `{"a": 1}`, `"a": "b"`, `#include "a.h"`.
+# `{"a": 1}`, `"a": "b"`, `#include "a.h"`; and as stack traces do.
 _QUOTED_IN_CODE = re.compile(
     rf"""
       \w(?<!AND)(?<!NOT)(?<!\bOR)!?\([bfruBFRU]{{0,2}}"
     | (?:=\s?|[\[{{])[bfruBFRU]{{0,2}}"
     | "{NAME.pattern}"\s?:\s?["\[{{\d]
     | (?<!\w)(?:include|import|require|from)\s+"[@.\w/-]{{1,200}}"
+    | (?<!\w)File\s"[^"\n]{{1,400}}",\sline\s\d | (?<!\w)in\sthread\s"
     """,
     re.VERBOSE,
 )

@@ -19,7 +19,11 @@ from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.shared_state import SharedState
 from graphmem.search.statement import parameters
-from graphmem.search.symbols_in_files import NamedSymbols, symbols_in_files
+from graphmem.search.symbols_in_files import (
+    NamedSymbols,
+    modules_named,
+    symbols_in_files,
+)
 from graphmem.search.target import Present, SearchTarget
 from graphmem.search.two_passes import run_passes
 from graphmem.search.warming import first_search, later_searches, warm
@@ -99,11 +103,10 @@ def _with_symbols(graph: Reader, request: SearchRequest) -> SearchRequest:
         return request
     try:
         lines = symbols_at_lines(graph, request.text, request.filters.projects)
-        symbols = (
-            NamedSymbols()
-            if lines
-            else symbols_in_files(graph, request.text, request.filters.projects)
-        )
+        if lines:
+            symbols = NamedSymbols(modules=modules_named(request.text))
+        else:
+            symbols = symbols_in_files(graph, request.text, request.filters.projects)
     except DatabaseUnavailable:
         raise
     except DatabaseError:

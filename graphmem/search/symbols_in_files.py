@@ -83,6 +83,16 @@ def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> Name
     return symbols
 
 
+def modules_named(query: str) -> tuple[str, ...]:
+    """The names of the modules and types that say where something of a query is.
+
+    They are those of `app.store.Store` in `app.store.Store.get`, in the form in which names are
+    found.
+    """
+    paths = code_names.qualified_names(query)
+    return tuple(dict.fromkeys(name for parts in paths for name in _names_of_module(parts[:-1])))
+
+
 def _modules(graph: Reader, query: str, projects: Sequence[str]) -> list[_Place]:
     """Where `Store.get` may be by `app.store.Store.get`: in `app.store` or in its `Store`."""
     divided = [
