@@ -211,6 +211,12 @@ def test_a_file_or_what_is_imported_from_it_comes_first(
     assert code.search(query, limit=5).hits[0].name == name
 
 
+def test_a_trace_of_java_leads_to_the_method_and_not_to_its_class(modules: Memory) -> None:
+    trace = 'Exception in thread "main" x.Closed: no port\n\tat org.x.Foo.bar(Foo.java:5)'
+    answer = modules.search(trace)
+    assert answer.hits[0].name == "core/src/main/java/org/x/Foo.java::Foo.bar"
+
+
 def test_java_calls_a_member_by_package_and_class(modules: Memory) -> None:
     for query in ("org.x.Foo.bar", "org.x.Foo.bar()", "import static org.x.Foo.bar;"):
         assert modules.search(query).hits[0].name == "core/src/main/java/org/x/Foo.java::Foo.bar"

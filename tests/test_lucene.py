@@ -274,6 +274,7 @@ def test_a_name_of_many_characters_is_a_field_in_quotation_marks() -> None:
         'raise ValueError("invalid port")', 'panic!("no {} left", name)', '["a b"]',
         'msg="no port" level=error', 'x = f"no {port}"', '"level": "error"', '"level":"error"',
         '#include "redis.h"', 'import x from "./y/z"', 'mock.patch("a.b")', '{"a": 1, "b": "x y"}',
+        'File "/srv/my app/store.py", line 4, in get', 'Exception in thread "main" x.Closed: no',
     ],
 )  # fmt: skip
 def test_quotation_marks_of_code_are_no_phrase(query: str) -> None:

@@ -95,37 +95,44 @@ def modules_named(query: str) -> tuple[str, ...]:
 
 def _modules(graph: Reader, query: str, projects: Sequence[str]) -> list[_Place]:
     """Where `Store.get` may be by `app.store.Store.get`: in `app.store` or in its `Store`."""
-    divided = [
-        (parts[:end], parts[end:])
-        for parts in code_names.qualified_names(query)[:MODULES]
-        for end in range(max(_PARTS, len(parts) - code_names.MEMBER_PARTS), len(parts))
-    ]
-    modules = [name for module, _ in divided for name in (*_written(module), *_short(module))]
-    keys = keys_by_form(graph, modules, projects)
-    return [
-        _Place(
-            prefixes,
-            [form for written in _written(name) for form in _forms(written)],
-            _names_of_module(module),
-        )
-        for module, name in divided
-        if (prefixes := _prefixes(module, keys))
-    ]
+    paths = code_names.qualified_names(query)[:MODULES]
+    modules = [module for parts in paths for module, _ in _divided(parts)]
+    names = [name for module in modules for name in (*_written(module), *_short(module))]
+    keys = keys_by_form(graph, names, projects)
+    return [place for parts in paths for place in _places(parts, keys)]
 
 
-def _prefixes(module: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[str]:
-    """How the keys of what is in a module begin: in its files, or in the type that it is."""
-    for names in (_written(module), _short(module)):
-        named = dict.fromkeys(key for name in names for key in keys.get(text.name_form(name), ()))
-        if named:
-            return [
-                key + mark
-                for key in list(named)[:FILES_OF_A_NAME]
-                for mark in (
-                    SEPARATORS if text.SYMBOL_MARK in text.name_of(key) else (text.SYMBOL_MARK,)
-                )
-            ]
+def _places(parts: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[_Place]:
+    """Where the end of a path may be; its modules are called by their short names if need be."""
+    for names_of in (_written, _short):
+        places = [
+            _Place(
+                prefixes,
+                [form for written in _written(name) for form in _forms(written)],
+                _names_of_module(module),
+            )
+            for module, name in _divided(parts)
+            if (prefixes := _prefixes(names_of(module), keys))
+        ]
+        if places:
+            return places
     return []
+
+
+def _divided(parts: Sequence[str]) -> list[tuple[Sequence[str], Sequence[str]]]:
+    """The modules that a path may begin with, and what is left of it."""
+    first = max(_PARTS, len(parts) - code_names.MEMBER_PARTS)
+    return [(parts[:end], parts[end:]) for end in range(first, len(parts))]
+
+
+def _prefixes(names: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[str]:
+    """How the keys of what is in a module begin: in its files, or in the type that it is."""
+    named = dict.fromkeys(key for name in names for key in keys.get(text.name_form(name), ()))
+    return [
+        key + mark
+        for key in list(named)[:FILES_OF_A_NAME]
+        for mark in (SEPARATORS if text.SYMBOL_MARK in text.name_of(key) else (text.SYMBOL_MARK,))
+    ]
 
 
 def _names_of_module(module: Sequence[str]) -> list[str]:
