@@ -274,7 +274,6 @@ def test_a_name_of_many_characters_is_a_field_in_quotation_marks() -> None:
         'raise ValueError("invalid port")', 'panic!("no {} left", name)', '["a b"]',
         'msg="no port" level=error', 'x = f"no {port}"', '"level": "error"', '"level":"error"',
         '#include "redis.h"', 'import x from "./y/z"', 'mock.patch("a.b")', '{"a": 1, "b": "x y"}',
-        'File "/srv/my app/store.py", line 4, in get', 'Exception in thread "main" x.Closed: no',
     ],
 )  # fmt: skip
 def test_quotation_marks_of_code_are_no_phrase(query: str) -> None:
@@ -283,6 +282,14 @@ def test_quotation_marks_of_code_are_no_phrase(query: str) -> None:
     assert read.notes == (QUOTED_IN_CODE,)
     assert read.tree == lucene.parse(query.replace('"', " ")).tree
     assert all(isinstance(word, lucene.Word) for word in words(query))
+
+
+@pytest.mark.parametrize(
+    "query",
+    ['File "/srv/my app/store.py", line 4, in get', 'Exception in thread "main" x.Closed: no'],
+)
+def test_quotation_marks_of_stack_traces_are_no_phrase(query: str) -> None:
+    assert lucene.parse(query) == lucene.parse(query.replace('"', " "))
 
 
 @pytest.mark.parametrize(

@@ -28,17 +28,17 @@ _SUFFIX = re.compile(r"~(\d*)")
 # In an address `?` and `*` are as they stand: `https://x.org/a?b=1`, `page.php?id=5`.
 ADDRESS = re.compile(r"://|\?[\w.%-]+=")
 # A quotation mark as code and JSON have it: `f("a")`, `panic!("a")`, `a = f"b"`, `["a"]`,
-# `{"a": 1}`, `"a": "b"`, `#include "a.h"`; and as stack traces do.
+# `{"a": 1}`, `"a": "b"`, `#include "a.h"`.
 _QUOTED_IN_CODE = re.compile(
     rf"""
       \w(?<!AND)(?<!NOT)(?<!\bOR)!?\([bfruBFRU]{{0,2}}"
     | (?:=\s?|[\[{{])[bfruBFRU]{{0,2}}"
     | "{NAME.pattern}"\s?:\s?["\[{{\d]
     | (?<!\w)(?:include|import|require|from)\s+"[@.\w/-]{{1,200}}"
-    | (?<!\w)File\s"[^"\n]{{1,400}}",\sline\s\d | (?<!\w)in\sthread\s"
     """,
     re.VERBOSE,
 )
+_QUOTED_IN_TRACE = re.compile(r'\bFile "[^"\n]{1,400}", line \d|\bin thread "')
 QUOTED_IN_CODE = (
     'quotation marks as in `f("a")` or `{"a": 1}` were read as punctuation; '
     "a phrase has spaces around it"
@@ -73,7 +73,9 @@ def tokens(query: str, literal_names: Collection[str] = ()) -> tuple[list[Token]
     """
     query_tokens: list[Token] = []
     notes: list[str] = []
-    if _QUOTED_IN_CODE.search(query):
+    if _QUOTED_IN_TRACE.search(query):
+        query = query.replace('"', " ")
+    elif _QUOTED_IN_CODE.search(query):
         query = query.replace('"', " ")
         notes.append(QUOTED_IN_CODE)
     place = 0
