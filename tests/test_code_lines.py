@@ -14,7 +14,7 @@ from graphmem.errors import NotFound
 from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.model.answer import Mode
-from graphmem.search.code_lines import LINES, CodeLine, code_lines
+from graphmem.search.code.lines import LINES, CodeLine, code_lines
 from made_hits import made_hit
 
 STORE = """\

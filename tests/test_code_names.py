@@ -2,8 +2,8 @@
 
 import pytest
 
-from graphmem.search.code_names import members, qualified_names, symbols
-from graphmem.search.path_names import path_names
+from graphmem.search.code.names import members, qualified_names, symbols
+from graphmem.search.code.paths import path_names
 
 
 @pytest.mark.parametrize(

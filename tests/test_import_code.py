@@ -9,7 +9,7 @@ import pytest
 from code_folders import read, write
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.search.path_names import SEPARATORS
+from graphmem.search.code.paths import SEPARATORS
 from graphmem.transfer.code import entities
 from graphmem.transfer.code.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.entities import UNPARSED_BYTES

@@ -9,7 +9,12 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
 from graphmem.model.filters import MOST_NAMED
-from graphmem.search.code_lines import symbols_at_lines
+from graphmem.search.code.lines import symbols_at_lines
+from graphmem.search.code.symbols import (
+    NamedSymbols,
+    modules_named,
+    symbols_in_files,
+)
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.literal_names import with_literal_names
 from graphmem.search.passage_samples import PassageSamples
@@ -19,11 +24,6 @@ from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.shared_state import SharedState
 from graphmem.search.statement import parameters
-from graphmem.search.symbols_in_files import (
-    NamedSymbols,
-    modules_named,
-    symbols_in_files,
-)
 from graphmem.search.target import Present, SearchTarget
 from graphmem.search.two_passes import run_passes
 from graphmem.search.warming import first_search, later_searches, warm

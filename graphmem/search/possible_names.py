@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
-from graphmem.search import code_names
-from graphmem.search.code_names import MARKS, QUOTES, WORDS
+from graphmem.search.code import names as code_names
+from graphmem.search.code.names import MARKS, QUOTES, WORDS
+from graphmem.search.code.paths import SEPARATORS, path_names
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
-from graphmem.search.path_names import SEPARATORS, path_names
 from graphmem.search.request import SearchRequest
 
 _IDENTIFIER = re.compile(r"[\w-]+")

@@ -9,9 +9,9 @@ from graphmem.embedding import Background, Vector
 from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
 from graphmem.search import indexes
-from graphmem.search.code_lines import CodeLine
+from graphmem.search.code.lines import CodeLine
+from graphmem.search.code.symbols import NamedSymbols
 from graphmem.search.plan import Plan, Weights
-from graphmem.search.symbols_in_files import NamedSymbols
 from graphmem.search.word_weights import FIELDS, NO_WEIGHTS, WordWeights
 
 PLAIN = "read/search_plain"

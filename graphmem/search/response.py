@@ -21,7 +21,7 @@ from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.status import ACTIVE
 from graphmem.search import cursor as cursors
-from graphmem.search.code_lines import note_on_lines
+from graphmem.search.code.lines import note_on_lines
 from graphmem.search.literal_names import FILTERS, similar_field
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest

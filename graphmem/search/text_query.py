@@ -20,7 +20,7 @@ from typing import Any
 from graphmem import lucene, text
 from graphmem.model.filters import Filters
 from graphmem.search import indexes
-from graphmem.search.code_lines import emphasis
+from graphmem.search.code.lines import emphasis
 from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters, compile_filters
 from graphmem.search.indexes import IndexQuery
 from graphmem.search.inner_names import inner_names

@@ -2,10 +2,10 @@
 
 from graphmem import read
 from graphmem.graph import Graph
-from graphmem.search import code_names
-from graphmem.search.code_lines import symbols_at_lines
-from graphmem.search.path_names import path_names
-from graphmem.search.symbols_in_files import symbols_in_files
+from graphmem.search.code import names as code_names
+from graphmem.search.code.lines import symbols_at_lines
+from graphmem.search.code.paths import path_names
+from graphmem.search.code.symbols import symbols_in_files
 from graphmem.text import SYMBOL_MARK
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from graphmem.search.code_files import path_parts
+from graphmem.search.code.files import path_parts
 from graphmem.text import SYMBOL_MARK
 
 # Paths of a query that are looked at.

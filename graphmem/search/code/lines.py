@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from graphmem.graph import Reader
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
-from graphmem.search.code_files import key_prefixes, prefixes_by_ends
+from graphmem.search.code.files import key_prefixes, prefixes_by_ends
 
 # So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
 # so many are named.

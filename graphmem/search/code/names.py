@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise
 
 from graphmem import lucene
-from graphmem.search.path_names import SEPARATORS
+from graphmem.search.code.paths import SEPARATORS
 
 # Words of a query that are looked at; last parts of a path that name a member.
 WORDS = 60

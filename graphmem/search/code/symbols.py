@@ -9,9 +9,9 @@ from dataclasses import dataclass
 
 from graphmem import lucene, text
 from graphmem.graph import Reader
-from graphmem.search import code_names
-from graphmem.search.code_files import key_prefixes, keys_by_form, prefixes_by_ends
-from graphmem.search.path_names import SEPARATORS
+from graphmem.search.code import names as code_names
+from graphmem.search.code.files import key_prefixes, keys_by_form, prefixes_by_ends
+from graphmem.search.code.paths import SEPARATORS
 
 # Files of a query that are looked at, in many projects fewer; modules, files of one name, and
 # symbols that are found of one of them.
