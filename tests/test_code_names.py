@@ -3,7 +3,7 @@
 import pytest
 
 from graphmem.search.code.names import members, qualified_names, symbols
-from graphmem.search.code.paths import path_names
+from graphmem.search.code.paths import decoded, path_names
 
 
 @pytest.mark.parametrize(
@@ -94,13 +94,25 @@ def test_a_path_may_begin_outside_of_what_was_imported(query: str, names: list[s
 
 
 @pytest.mark.parametrize(
+    ("query", "readable"),
+    [
+        ("obsidian://open?vault=n&file=a%2FMy%20note", "obsidian://open?vault=n&file=a/My note"),
+        ("see file:///n/b%C3%A4r.md now", "see file:///n/bär.md now"),
+        ("100% of 5%", "100% of 5%"),
+    ],
+)
+def test_addresses_are_read_without_percent_signs(query: str, readable: str) -> None:
+    assert decoded(query) == readable
+
+
+@pytest.mark.parametrize(
     "query",
     [
-        "a/" * 50_000, "\\" * 100_000, "a.b::" * 20_000, "a." * 50_000, "a(" * 50_000,
+        "a/" * 50_000, "%41" * 50_000, "\\" * 100_000, "a.b::" * 20_000, "a." * 50_000, "a(" * 50_000,
         "class " * 20_000, "class" + " " * 100_000, "from a import " * 10_000, "{" * 100_000,
         "{a," * 30_000, "use a::{" * 10_000, "A<" * 50_000, "<A " * 30_000, "A" * 100_000,
     ],
 )  # fmt: skip
 def test_names_of_code_in_a_huge_query_are_few(query: str) -> None:
     for names in (symbols, members, path_names):
-        assert len(list(names(query))) < 2000
+        assert len(list(names(decoded(query)))) < 2000

@@ -7,7 +7,7 @@ from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.search.code import names as code_names
 from graphmem.search.code.names import MARKS, QUOTES, WORDS
-from graphmem.search.code.paths import SEPARATORS, path_names
+from graphmem.search.code.paths import SEPARATORS, decoded, path_names
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
@@ -27,14 +27,15 @@ def possible_names(request: SearchRequest) -> list[str]:
     "for". Otherwise a class `FOr`, a film "It" or a function `Where` would match every other
     question.
     """
+    readable_query = decoded(request.text)
     names = [
         *map(text.name_form, _identifiers(request.text)),
         *map(text.name_form, code_names.members(request.text)),
         *map(text.name_form, code_names.symbols(request.text)),
         *map(text.name_form, _other_styles(request.text)),
-        *_with_nouns(text.grams(request.text)),
+        *_with_nouns(text.grams(readable_query)),
         *inner_names(request.text),
-        *map(text.name_form, path_names(request.text)),
+        *map(text.name_form, path_names(readable_query)),
         *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
     ]
     modules = frozenset(request.symbols.modules)

@@ -9,6 +9,7 @@ People have `/home/ann/project/src/app/store.py`, `C:\project\src\app\store.py`,
 import re
 from collections.abc import Iterator
 from itertools import islice
+from urllib.parse import unquote
 
 from graphmem.search.code.files import path_parts
 from graphmem.text import SYMBOL_MARK
@@ -17,6 +18,7 @@ from graphmem.text import SYMBOL_MARK
 PATHS = 20
 # What an import of code writes between a type and its member.
 SEPARATORS = (".", SYMBOL_MARK)
+_ENCODED = re.compile(r"(?<!\S)(?=\S{0,1000}%[0-9A-Fa-f]{2})\S{1,2000}")
 _PATH = re.compile(
     r"""
     (?<![^\s"'`()\[\]{}<>,;=|:])
@@ -26,6 +28,11 @@ _PATH = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+def decoded(query: str) -> str:
+    """A query with the addresses in it as people read them: `My note.md` of `My%20note.md`."""
+    return _ENCODED.sub(lambda match: unquote(match[0]), query)
 
 
 def path_names(query: str) -> Iterator[str]:
