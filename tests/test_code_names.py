@@ -108,7 +108,8 @@ def test_addresses_are_read_without_percent_signs(query: str, readable: str) -> 
 @pytest.mark.parametrize(
     "query",
     [
-        "a/" * 50_000, "%41" * 50_000, "\\" * 100_000, "a.b::" * 20_000, "a." * 50_000, "a(" * 50_000,
+        "%41" * 50_000,
+        "a/" * 50_000, "\\" * 100_000, "a.b::" * 20_000, "a." * 50_000, "a(" * 50_000,
         "class " * 20_000, "class" + " " * 100_000, "from a import " * 10_000, "{" * 100_000,
         "{a," * 30_000, "use a::{" * 10_000, "A<" * 50_000, "<A " * 30_000, "A" * 100_000,
     ],
