@@ -109,7 +109,9 @@ Query = Annotated[
     str,
     Field(
         max_length=QUERY_CHARACTERS,
-        description='Plain words; also AND OR NOT ( ) "phrase" * ? word~1 field:word',
+        description=(
+            'Plain words, code, a stack trace; AND OR NOT ( ) "phrase" * ? word~1 field:word'
+        ),
     ),
 ]
 QueryLikeSearch = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="As for search")]
