@@ -7,10 +7,10 @@ import pytest
 from graphmem.memory import Memory
 
 ENTITIES: list[Mapping[str, object]] = [
-    {"name": "Redis", "text": "Redis listens on port 6379 and keeps the sessions of users."},
-    {"name": "Proxy", "text": "The proxy runs the image nginx:latest in front of the pages."},
-    {"name": "Web server", "text": "Nginx serves the pages.", "attributes": {"Owner": "ops"}},
-    {"name": "Timeout", "text": "ERROR:root:could not connect, said the worker at noon."},
+    {"name": "Halyard", "text": "Halyard listens on port 6379 and keeps the sessions of users."},
+    {"name": "Proxy", "text": "The proxy runs the image jibboom:latest in front of the pages."},
+    {"name": "Web server", "text": "Jibboom serves the pages.", "attributes": {"Owner": "ops"}},
+    {"name": "Timeout", "text": "HULL:capstan:could not connect, said the worker at noon."},
 ]
 
 
@@ -27,12 +27,12 @@ def names(memory: Memory, query: str, **options: object) -> list[str]:
 @pytest.mark.parametrize(
     ("query", "best"),
     [
-        ("redis:6379", "Redis"),
-        ("cannot reach redis:6379 any more", "Redis"),
-        ("nginx:latest", "Proxy"),
-        ("ERROR:root:could not connect", "Timeout"),
-        ("WARNING:worker.main:could not connect", "Timeout"),
-        ("redis:6379 AND port", "Redis"),
+        ("halyard:6379", "Halyard"),
+        ("cannot reach halyard:6379 any more", "Halyard"),
+        ("jibboom:latest", "Proxy"),
+        ("HULL:capstan:could not connect", "Timeout"),
+        ("GALLEY:worker.main:could not connect", "Timeout"),
+        ("halyard:6379 AND port", "Halyard"),
     ],
 )
 @pytest.mark.parametrize("mode", ["hybrid", "keyword"])
@@ -43,7 +43,10 @@ def test_a_pasted_word_with_a_colon_is_searched_by_its_words(
 
 
 def test_the_parts_of_such_a_word_are_found_alone(told: Memory) -> None:
-    assert set(names(told, "nginx:stable", mode="keyword", expand=False)) == {"Proxy", "Web server"}
+    assert set(names(told, "jibboom:stable", mode="keyword", expand=False)) == {
+        "Proxy",
+        "Web server",
+    }
 
 
 def test_an_attribute_of_the_store_stays_a_field_in_any_case(told: Memory) -> None:
@@ -55,35 +58,42 @@ def test_an_attribute_of_the_store_stays_a_field_in_any_case(told: Memory) -> No
 
 
 def test_a_note_says_what_was_read_as_words(told: Memory) -> None:
-    assert told.search("redis:6379").notes == (
-        "`redis:` was read as a word, since nothing has an attribute of that name",
+    assert told.search("halyard:6379").notes == (
+        "`halyard:` was read as a word, since nothing has an attribute of that name",
     )
-    assert told.search("ERROR:root:x owner:ops").notes == (
-        "`ERROR:`, `root:` were read as words, since nothing has such attributes",
+    assert told.search("HULL:capstan:x owner:ops").notes == (
+        "`HULL:`, `capstan:` were read as words, since nothing has such attributes",
     )
-    assert "`a:`, `b:`, `c:` and 2 more were read" in told.search("a:1 b:1 c:1 d:1 e:1").notes[0]
+    assert (
+        "`mast:`, `keel:`, `stem:` and 2 more were read"
+        in told.search("mast:1 keel:1 stem:1 luff:1 leech:1").notes[0]
+    )
 
 
 def test_words_under_not_are_left_out(told: Memory) -> None:
-    assert names(told, "pages NOT nginx:latest", mode="keyword", expand=False) == ["Web server"]
-    told.remember([{"name": "Image", "attributes": {"nginx": "latest"}, "text": "Old pages."}])
-    found = names(told, "pages NOT nginx:latest", mode="keyword", expand=False)
-    assert set(found) == {"Web server", "Proxy"}
+    assert names(told, "pages NOT jibboom:latest", mode="keyword", expand=False) == ["Web server"]
+
+
+def test_a_name_becomes_a_field_with_the_first_attribute(told: Memory) -> None:
+    told.remember([{"name": "Yard", "text": "The yardarm:spare lies below."}])
+    assert names(told, "yardarm:spare")[0] == "Yard"
+    told.remember([{"name": "Spar", "attributes": {"yardarm": "spare"}}])
+    assert names(told, "yardarm:spare", expand=False) == ["Spar"]
 
 
 def test_a_name_like_a_field_asks_for_that_field(told: Memory) -> None:
-    answer = told.search("tags:redis")
+    answer = told.search("tags:halyard")
     assert not answer.hits
     assert answer.notes[0].endswith("or write `tag:` if that field is meant")
 
 
 def test_a_name_that_no_attribute_may_have_is_a_word(told: Memory) -> None:
-    assert names(told, "key:redis port:6379")[0] == "Redis"
+    assert names(told, "key:halyard live:6379")[0] == "Halyard"
 
 
 def test_a_field_in_quotation_marks_stays_one(told: Memory) -> None:
-    answer = told.search('"due.date":redis')
+    answer = told.search('"due.bell":halyard')
     assert not answer.hits
     assert answer.notes == (
-        "`due.date:` searches an attribute; quote it to search for the literal text",
+        "`due.bell:` searches an attribute; quote it to search for the literal text",
     )

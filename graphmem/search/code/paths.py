@@ -1,7 +1,7 @@
 r"""The names that paths in a query may stand for: of files, and of symbols in them.
 
 An import of code calls a file `src/app/store.py` and a symbol of it `src/app/store.py::Store.get`.
-People have `/home/ann/project/src/app/store.py`, `C:\project\src\app\store.py`,
+People have `/srv/project/src/app/store.py`, `C:\project\src\app\store.py`,
 `https://example.org/project/blob/main/src/app/store.py#L4`, and
 `src/app/test_store.py::TestStore::test_get[empty]` of a test that failed.
 """
