@@ -22,7 +22,7 @@ Limit = Annotated[int, Parameter(help="Maximum number of changes, 1 to 1000."), 
 
 
 def history(
-    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
     /,
     *,
     since: Annotated[

@@ -12,7 +12,7 @@ from graphmem.model.where import Direction
 
 
 def show(
-    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
     /,
     *,
     as_of: Annotated[
@@ -42,7 +42,7 @@ def show(
 
 
 def explore(
-    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
     to: Annotated[
         str | None, Parameter(help="Another entity: show the shortest path to it.")
     ] = None,

@@ -26,8 +26,8 @@ EntityName = Annotated[
     str | None,
     Parameter(
         name="--entity",
-        help="Show this entity with its neighbours instead of a search: a name, alias, title or "
-        "key.",
+        help="Show this entity with its neighbours instead of a search: a name, alias, title, "
+        "key, or place such as app/store.py:12.",
     ),
 ]
 Limit = Annotated[

@@ -32,7 +32,7 @@ class Exploring(Searching):
         for among the 20,000 entities nearest to its ends. The same call gives the same answer.
 
         Args:
-            name: A name, alias, title or key.
+            name: A name, alias, title or key, or a place of code such as `app/store.py:12`.
             to: The entity to find the shortest path to; None for everything around `name`.
             depth: The most relations away, 1 to 5, by default 2; with `to` the longest path, 1 to
                 10 relations, by default 6.

@@ -33,7 +33,8 @@ class Memory(Changing, Exploring):
         """Read entities in full, in the order of the names; each once.
 
         Args:
-            names: Names, aliases, titles or keys; one or a list.
+            names: Names, aliases, titles or keys, or places of code such as `app/store.py:12`; one
+                or a list.
             project: The project; by default the memory's own.
 
         Returns:

@@ -28,7 +28,7 @@ class LookingBack(Deleting):
         """Show how an entity changed, when and by whom; newest first.
 
         Args:
-            name: The entity's name, alias, title or key.
+            name: The entity's name, alias, title or key, or its place in code.
             since: Only changes since this day or moment; by default all.
             limit: The most revisions, 1 to 1000; the answer says whether there are more.
             project: The project; by default the memory's own.

@@ -27,7 +27,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     Args:
         graph: The store.
         project: The project that holds it.
-        name: Its name, alias, title or key.
+        name: Its name, alias, title or key, or its place in code.
         limit: The most neighbours, 1 to 200.
 
     Raises:

@@ -60,7 +60,7 @@ def keys_of(
 
 
 def _named_by_place(graph: Graph, project: str, name: str, unknown: read.Resolved) -> read.Resolved:
-    """What code a name means that leads to no entity, or that it does not."""
+    """What code a name means by its place; `unknown` if it means none."""
     # Imported here for weight: few calls give a name that leads nowhere.
     from graphmem.memory.writing.names_of_code import code_named  # noqa: PLC0415
 

@@ -19,7 +19,6 @@ OUTER = 0.85
 STEP = 0.02
 LEAST = 0.5
 
-_OF_PYTHON = re.compile(r'File "[^"\n]{1,400}", line \d')
 _LINE = re.compile(
     r"""
       File\ "(?P<quoted>[^"\n]{1,400})",\ line\ (?P<quoted_line>\d{1,7})\b  # as Python has it
@@ -87,7 +86,7 @@ def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
         query: As it was given.
     """
     names = list(lines.values())
-    if _OF_PYTHON.search(query):
+    if any(match["quoted"] for match in _LINE.finditer(query)):
         names.reverse()
     return {
         name: 1.0 if number == 0 else max(LEAST, OUTER - STEP * number)
