@@ -29,7 +29,7 @@ _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 # What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
 _TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
-_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? )+")
+_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? |\[[^\[\]]*\] )+")
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
 

@@ -52,8 +52,8 @@ def _local(outline: Outline, statement: Import, modules: Modules, index: Index) 
             return statement.alias or statement.name or statement.module
         case "ecmascript" | "rust":
             return statement.alias or statement.name
-        case "java":
-            return statement.module.rpartition(".")[2]
+        case "java" | "csharp":
+            return statement.alias or statement.module.rpartition(".")[2]
         case "go":
             return statement.alias or _go_name(statement.module, modules, index)
         case _:

@@ -1,7 +1,7 @@
 """The symbols of an import by name: those a file says, those its package says, those a type has."""
 
 import posixpath
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -68,9 +68,21 @@ def package_of(outline: Outline) -> Package | None:
     family = outline.language.family
     if family == "go":
         return family, posixpath.dirname(outline.path)
-    if family == "java":
+    if family in {"java", "csharp"}:
         return family, outline.package
     return (family, "") if family == "c" else None
+
+
+def packages_around(outline: Outline) -> Iterator[Package]:
+    """What a file shares names with, nearest first: in C# also the namespaces above its own."""
+    package = package_of(outline)
+    if package is None:
+        return
+    yield package
+    family, name = package
+    while family == "csharp" and name:
+        name = name.rpartition(".")[0]
+        yield family, name
 
 
 def index_of(outlines: Iterable[Outline]) -> Index:

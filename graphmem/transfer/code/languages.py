@@ -11,10 +11,12 @@ from importlib.resources import files as resources
 from typing import Literal
 
 import tree_sitter_c
+import tree_sitter_c_sharp
 import tree_sitter_cpp
 import tree_sitter_go
 import tree_sitter_java
 import tree_sitter_javascript
+import tree_sitter_kotlin
 import tree_sitter_python
 import tree_sitter_rust
 import tree_sitter_typescript
@@ -24,7 +26,7 @@ from tree_sitter import Query
 from graphmem.transfer.code import unparsed
 
 # How a file's imports are looked up, and which names it sees without one.
-Family = Literal["python", "ecmascript", "go", "java", "rust", "c", "unparsed"]
+Family = Literal["python", "ecmascript", "go", "java", "csharp", "rust", "c", "unparsed"]
 
 _TEST_FOLDERS = r"(?:^|/)tests?/"
 
@@ -99,6 +101,14 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "java", "java", (".java",), tree_sitter_java.language, ("java",),
         rf"(?:^|/)Test[A-Z0-9][^/]*$|(?:Tests?|TestCase|IT)\.java$|{_TEST_FOLDERS}",
+    ),
+    Language(
+        "kotlin", "java", (".kt", ".kts"), tree_sitter_kotlin.language, ("kotlin",),
+        r"Tests?\.kt$|(?:^|/)(?:[a-z]\w*T|t)est/",
+    ),
+    Language(
+        "csharp", "csharp", (".cs",), tree_sitter_c_sharp.language, ("csharp",),
+        r"Tests?\.cs$|(?:^|/)(?:[^/]*(?:[._-]|[a-z](?=T)))?[tT]ests?/",
     ),
     Language(
         "rust", "rust", (".rs",), tree_sitter_rust.language, ("rust",),

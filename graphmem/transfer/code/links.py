@@ -22,7 +22,9 @@ _PARTS_OF_A_TELLING_NAME = 2
 _UNTYPED = frozenset({"python", "ecmascript"})
 _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # Where an import names a symbol rather than a file.
-_TOLD_BY_SYMBOL = frozenset({"java", "rust"})
+_TOLD_BY_SYMBOL = frozenset({"java", "csharp", "rust"})
+# Where an import of everything names a package.
+_TOLD_BY_PACKAGE = frozenset({"java", "csharp"})
 
 End = Symbol | str
 
@@ -123,7 +125,8 @@ def _imported_names(
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
     for statement in outline.imports:
-        place = None if statement.wildcard else resolver.resolve_import(outline, statement)
+        is_known = not statement.wildcard or outline.language.family in _TOLD_BY_PACKAGE
+        place = resolver.resolve_import(outline, statement) if is_known else None
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])
         file = _file(outline, place) or module_file(resolver, outline, statement)

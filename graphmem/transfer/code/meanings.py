@@ -3,7 +3,8 @@
 from typing import Protocol
 
 from graphmem.transfer.code import modules as files
-from graphmem.transfer.code.index import Index
+from graphmem.transfer.code.index import Index, packages_around
+from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place
@@ -25,8 +26,8 @@ class Names(Protocol):
 def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
     match outline.language.family:
-        case "java":
-            return _java(names, tuple(statement.module.split(".")))
+        case "java" | "csharp" as family:
+            return _of_package(names, family, tuple(statement.module.split(".")))
         case "go":
             folder = files.go_folder(names.modules, statement.module)
             package = None if folder is None else ("go", folder)
@@ -85,9 +86,22 @@ def _rust(names: Names, outline: Outline, statement: Import) -> Place:
     return OUTSIDE if isinstance(place, Nowhere) else place
 
 
-def _java(names: Names, path: Path) -> Place:
+def packaged(names: Names, outline: Outline, path: Path) -> Place:
+    """What a path means that begins with a package: in C# also one as seen from its own."""
+    family = outline.language.family
+    if family not in {"java", "csharp"} or len(path) == 1:
+        return OUTSIDE
+    for _, package in packages_around(outline) if family == "csharp" else ():
+        place = _of_package(names, family, (*filter(None, package.split(".")), *path))
+        if not isinstance(place, Nowhere):
+            return place
+    return _of_package(names, family, path)
+
+
+def _of_package(names: Names, family: Family, path: Path) -> Place:
+    """What a path means that begins with the longest name of a package that it can."""
     for end in range(len(path), 0, -1):
-        package = ("java", ".".join(path[:end]))
+        package = (family, ".".join(path[:end]))
         if package in names.index.packages:
             place: Place = Module(package=package)
             for name in path[end:]:

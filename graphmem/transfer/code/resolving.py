@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import Index, package_of, single
+from graphmem.transfer.code.index import Index, packages_around, single
 from graphmem.transfer.code.languages import Family
-from graphmem.transfer.code.meanings import module_file, resolve
+from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
@@ -19,7 +19,7 @@ MOST_BASES = 200
 _SELF = frozenset({"self", "this", "cls", "Self"})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
-_SEES_MEMBERS = frozenset({"java", "c"})
+_SEES_MEMBERS = frozenset({"java", "csharp", "c"})
 
 
 class Resolver:
@@ -106,7 +106,9 @@ class Resolver:
         if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
             place, count = self._start(outline, origin, path[1:])
             return place, count + 1
-        return (OUTSIDE if first_name[0].isupper() else UNKNOWN), 1
+        place = packaged(self, outline, path)
+        nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
+        return (nowhere, 1) if isinstance(place, Nowhere) else (place, len(path))
 
     def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
         place = None if origin is None else self._variable(origin, (name,))
@@ -137,8 +139,7 @@ class Resolver:
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
         yield single(symbols_of_file, origin_path) or UNKNOWN
-        package = package_of(outline)
-        if package is not None and not symbols_of_file:
+        for package in () if symbols_of_file else packages_around(outline):
             yield single(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
         for statement in self._bound[outline.path].wild:
             place = self._wildcard_place(outline, statement)
@@ -169,7 +170,8 @@ class Resolver:
                 OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
             )
         if isinstance(place, Symbol):
-            return self._member(place, name) if place.is_type else UNKNOWN
+            owner = place if place.is_type else self._property_type(place)
+            return UNKNOWN if owner is None else self._member(owner, name)
         if place.package is not None:
             return single(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
         outline = self.index.outlines[place.file or ""]
@@ -179,6 +181,13 @@ class Resolver:
         if name in self.index.namespaces[outline.path]:
             return place
         return self._re_exported(outline, name)
+
+    def _property_type(self, method: Symbol) -> Symbol | None:
+        """The type of a property, which is a method that nothing calls."""
+        if method.kind != "Method" or method.returns is None:
+            return None
+        place = self.walk(self.index.outlines[method.file], method, method.returns)
+        return place if isinstance(place, Symbol) and place.is_type else None
 
     def _re_exported(self, outline: Outline, name: str) -> Place:
         """What a module has under a name that it imports and does not define."""

@@ -1,0 +1,108 @@
+; C#. What the captures mean stands in ../parsing.py.
+
+(class_declaration
+  name: (identifier) @name body: (_)? @body) @class
+(record_declaration
+  name: (identifier) @name body: (_)? @body) @class
+(struct_declaration
+  name: (identifier) @name body: (_)? @body) @struct
+(interface_declaration
+  name: (identifier) @name body: (_)? @body) @interface
+(enum_declaration
+  name: (identifier) @name body: (_) @body) @enum
+(delegate_declaration
+  name: (identifier) @name) @type
+(method_declaration
+  returns: (_) @returns name: (identifier) @name body: (_) @body) @function
+(constructor_declaration
+  name: (identifier) @name body: (_) @body) @function
+; A property that only keeps a value is the text of its type.
+(property_declaration
+  type: (_) @returns name: (identifier) @name
+  value: (arrow_expression_clause) @body) @function
+(property_declaration
+  type: (_) @returns name: (identifier) @name
+  accessors: (accessor_list (accessor_declaration body: (_))) @body) @function
+(field_declaration
+  (modifier "const")
+  (variable_declaration
+    (variable_declarator name: (identifier) @name))) @constant
+(comment) @comment
+(file_scoped_namespace_declaration
+  name: (_) @package)
+(compilation_unit
+  (namespace_declaration
+    name: (_) @package))
+
+(invocation_expression
+  function: [
+    (identifier) @callee
+    (generic_name . (identifier) @callee)
+  ])
+(invocation_expression
+  function: [
+    (member_access_expression
+      expression: _ @receiver
+      name: [(identifier) @callee (generic_name . (identifier) @callee)])
+    (conditional_access_expression
+      condition: _ @receiver
+      (member_binding_expression
+        name: [(identifier) @callee (generic_name . (identifier) @callee)]))
+  ])
+(object_creation_expression
+  type: [
+    (identifier) @callee
+    (generic_name . (identifier) @callee)
+    (qualified_name
+      qualifier: (_) @receiver
+      name: [(identifier) @callee (generic_name . (identifier) @callee)])
+  ])
+(class_declaration
+  name: (identifier) @heir
+  (base_list [(identifier) (generic_name) (qualified_name)] @base))
+(record_declaration
+  name: (identifier) @heir
+  (base_list [(identifier) (generic_name) (qualified_name)] @base))
+(record_declaration
+  name: (identifier) @heir
+  (base_list (primary_constructor_base_type type: (_) @base)))
+(struct_declaration
+  name: (identifier) @heir
+  (base_list [(identifier) (generic_name) (qualified_name)] @base))
+(interface_declaration
+  name: (identifier) @heir
+  (base_list [(identifier) (generic_name) (qualified_name)] @base))
+
+(using_directive
+  !name [(identifier) (qualified_name)] @module @wildcard) @import
+(using_directive
+  name: (identifier) @alias [(identifier) (qualified_name)] @module .) @import
+
+(parameter
+  type: (_) @typed name: (identifier) @variable)
+(variable_declaration
+  type: (_) @typed (variable_declarator name: (identifier) @variable))
+(variable_declaration
+  type: (implicit_type)
+  (variable_declarator
+    name: (identifier) @variable
+    [
+      (object_creation_expression type: (_) @made)
+      (invocation_expression function: (_) @made)
+      (await_expression (invocation_expression function: (_) @made))
+      (cast_expression type: (_) @typed)
+      (as_expression right: (_) @typed)
+    ]))
+(property_declaration
+  type: (_) @typed name: (identifier) @field
+  value: (arrow_expression_clause))
+(property_declaration
+  type: (_) @typed name: (identifier) @field
+  accessors: (accessor_list (accessor_declaration body: (_))))
+(property_declaration
+  type: (_) @typed name: (identifier) @variable
+  accessors: (accessor_list (accessor_declaration !body)))
+(foreach_statement
+  type: (_) @typed left: (identifier) @variable)
+(declaration_pattern
+  type: (_) @typed name: (identifier) @variable)

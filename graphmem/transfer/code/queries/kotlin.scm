@@ -1,0 +1,73 @@
+; Kotlin. What the captures mean stands in ../parsing.py.
+
+(class_declaration
+  "interface" name: (identifier) @name (class_body)? @body) @interface
+(class_declaration
+  (modifiers (class_modifier "enum")) name: (identifier) @name
+  [(class_body) (enum_class_body)]? @body) @enum
+(class_declaration
+  name: (identifier) @name (class_body)? @body) @class
+(object_declaration
+  name: (identifier) @name (class_body)? @body) @class
+(type_alias
+  type: (identifier) @name) @type
+; A function that is added to a type is one of its methods.
+(function_declaration
+  [(user_type) (nullable_type)] @owner . name: (identifier) @name
+  (function_body) @body) @function
+(function_declaration
+  name: (identifier) @name
+  (function_value_parameters) . [(user_type) (nullable_type)] @returns
+  (function_body) @body) @function
+(function_declaration
+  name: (identifier) @name (function_body) @body) @function
+; A property that only keeps a value is the text of its type.
+(property_declaration
+  (variable_declaration . (identifier) @name)
+  (getter (function_body)) @body) @function
+(property_declaration
+  (modifiers (property_modifier "const"))
+  (variable_declaration . (identifier) @name)) @constant
+(line_comment) @comment
+(block_comment) @comment
+(package_header
+  (_) @package)
+
+(call_expression
+  . (identifier) @callee)
+(call_expression
+  . (navigation_expression . (_) @receiver (identifier) @callee .))
+(class_declaration
+  name: (identifier) @heir
+  (delegation_specifiers
+    (delegation_specifier [
+      (user_type) @base
+      (constructor_invocation (user_type) @base)
+      (explicit_delegation . (user_type) @base)
+    ])))
+(object_declaration
+  name: (identifier) @heir
+  (delegation_specifiers
+    (delegation_specifier [
+      (user_type) @base
+      (constructor_invocation (user_type) @base)
+      (explicit_delegation . (user_type) @base)
+    ])))
+
+(import
+  (qualified_identifier) @module "*"? @wildcard (identifier)? @alias) @import
+
+(parameter
+  (identifier) @variable [(user_type) (nullable_type)] @typed)
+(class_parameter
+  (identifier) @variable [(user_type) (nullable_type)] @typed)
+(property_declaration
+  (variable_declaration (identifier) @variable [(user_type) (nullable_type)] @typed))
+(property_declaration
+  (variable_declaration (identifier) @field [(user_type) (nullable_type)] @typed)
+  (getter))
+(for_statement
+  (variable_declaration (identifier) @variable [(user_type) (nullable_type)] @typed))
+(property_declaration
+  (variable_declaration . (identifier) @variable .)
+  (call_expression . (_) @made))

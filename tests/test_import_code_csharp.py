@@ -1,0 +1,202 @@
+"""Importing C#: namespaces, partial names, properties, and what calls and inherits what."""
+
+from pathlib import Path
+
+import pytest
+
+from code_folders import read, write
+
+STORE = """using System;
+
+namespace Shop.Stores;
+
+/// <summary>Keeps sessions.</summary>
+[Serializable]
+public class Store<T> : Base, IStore where T : class
+{
+    public const int MaxRows = 3;
+    private static readonly string Title = "x";
+    public Server Server { get; set; } = new Server();
+
+    public int Count => Rows();
+
+    public string Name
+    {
+        get { return "store"; }
+    }
+
+    public Store(Server server) : base(server) { }
+
+    // Looks it up.
+    public T? Get(string key)
+    {
+        int Local() => 1;
+        return null;
+    }
+
+    private class Inner { }
+}
+
+public interface IStore { string Get(string key); }
+public record Point(int X, int Y);
+public record Line(int Length) { public int Twice() => 2 * Length; }
+public struct Pair { public int A; }
+public enum Colour { Red, Green }
+public delegate void Handler(object sender);
+"""
+
+
+def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"Store.cs": STORE}))
+
+    assert found.symbols("Store.cs") == [
+        ("Class", "Store", 6, 30),
+        ("Method", "Store.Count", 13, 13),
+        ("Method", "Store.Name", 15, 18),
+        ("Method", "Store.Store", 20, 20),
+        ("Method", "Store.Get", 23, 27),
+        ("Class", "Store.Inner", 29, 29),
+        ("Interface", "IStore", 32, 32),
+        ("Class", "Point", 33, 33),
+        ("Class", "Line", 34, 34),
+        ("Method", "Line.Twice", 34, 34),
+        ("Struct", "Pair", 35, 35),
+        ("Enum", "Colour", 36, 36),
+        ("Type", "Handler", 37, 37),
+        ("Constant", "Store.MaxRows", 9, 9),
+    ]
+
+
+def test_a_symbol_has_its_comments_attributes_and_names(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"Store.cs": STORE})).entities
+    store, constructor = found["Store.cs::Store"], found["Store.cs::Store.Store"]
+
+    assert store.title == "public class Store<T> : Base, IStore where T : class"
+    assert (store.text or "").startswith("/// <summary>Keeps sessions.</summary>\n[Serializable]")
+    assert store.aliases == ("Store()", "Stores.Store")
+    assert constructor.aliases == ("Store.Store",)
+    assert (found["Store.cs::Store.Get"].text or "").startswith("    // Looks it up.\n")
+    assert "public string Name …" in (store.text or "")
+
+
+def calls(body: str, *, fields: str = "", usings: str = "") -> dict[str, str]:
+    """A folder in which `App.Run` has a body, beside what it may call in other namespaces."""
+    return {
+        "Data/Table.cs": "namespace Shop.Data { public class Table : Rows {"
+        " public Table(int size) { } public Row Find(string key) { return null; }"
+        " public async Task<Row> FindAsync() { return null; } public static int Count() => 1; }\n"
+        "public class Rows { public void Clear() { } }\n"
+        "public class Row { public void Read() { } public Row Next => Other(); } }",
+        "Root.cs": "namespace Shop;\nclass Root { public static void Log() { } }",
+        "App.cs": f"using System.Linq;\nusing Shop.Data;\n{usings}namespace Shop.Web;\n"
+        f"class App {{ {fields} void Run(Table table, IList<Row> rows) {{ {body} }}"
+        " void Over(int a) { } void Over(string a) { } }",
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ('table.Find("a");', "Data/Table.cs::Table.Find"),
+        ('table?.Find("a");', "Data/Table.cs::Table.Find"),
+        ("table.Clear();", "Data/Table.cs::Rows.Clear"),
+        ("Table.Count();", "Data/Table.cs::Table.Count"),
+        ("Root.Log();", "Root.cs::Root.Log"),
+        ("new Row();", "Data/Table.cs::Row"),
+        ("var row = new Row(); row.Read();", "Data/Table.cs::Row.Read"),
+        ('var row = table.Find("a"); row.Read();', "Data/Table.cs::Row.Read"),
+        ("var row = await table.FindAsync(); row.Read();", "Data/Table.cs::Row.Read"),
+        ("foreach (Row row in rows) row.Read();", "Data/Table.cs::Row.Read"),
+        ("if (o is Row row) row.Read();", "Data/Table.cs::Row.Read"),
+        ("Run(table, rows); App.Run(null);", "App.cs::App.Run"),
+    ],
+)
+def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) -> None:
+    found = read(write(tmp_path, calls(body)))
+    expected = f"App.cs::App.Run CALLS {callee}"
+
+    # A method that calls itself is no link.
+    assert (expected in found.links) == (callee != "App.cs::App.Run")
+
+
+@pytest.mark.parametrize(
+    ("fields", "body"),
+    [
+        ("readonly Row _row;", "_row.Read();"),
+        ("readonly Row _row;", "this._row.Read();"),
+        ("Row First { get; set; }", "First.Read();"),
+        ("Row First => null;", "First.Read();"),
+    ],
+)
+def test_a_field_or_property_has_the_members_of_its_type(
+    tmp_path: Path, fields: str, body: str
+) -> None:
+    found = read(write(tmp_path, calls(body, fields=fields)))
+
+    assert "App.cs::App.Run CALLS Data/Table.cs::Row.Read" in found.links
+
+
+@pytest.mark.parametrize("body", ["rows.Add(null);", "Over(1);", 'Console.Write("");', "x.Read();"])
+def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str) -> None:
+    found = read(write(tmp_path, calls(body)))
+
+    assert not {link for link in found.links if link.startswith("App.cs::App.Run CALLS")}
+
+
+@pytest.mark.parametrize(
+    ("usings", "body"),
+    [
+        ("using T = Shop.Data.Table;\n", "T.Count();"),
+        ("using static Shop.Data.Table;\n", "Count();"),
+    ],
+)
+def test_a_using_gives_another_name_or_the_members(tmp_path: Path, usings: str, body: str) -> None:
+    found = read(write(tmp_path, calls(body, usings=usings)))
+
+    assert "App.cs::App.Run CALLS Data/Table.cs::Table.Count" in found.links
+
+
+def test_a_file_imports_those_whose_types_it_uses(tmp_path: Path) -> None:
+    found = read(write(tmp_path, calls("table.Clear(); Root.Log();")))
+
+    assert {link for link in found.links if "IMPORTS" in link} == {"App.cs IMPORTS Data/Table.cs"}
+
+
+@pytest.mark.parametrize(
+    "heir",
+    [
+        "class A : Rows { }", "class A : Base<int>, Rows { }", "struct A : Rows { }",
+        "interface A : Rows { }", "record A(int X) : Rows(X);", "record A : Rows { }",
+        "class A : Shop.Data.Rows { }",
+    ],
+)  # fmt: skip
+def test_a_type_inherits(tmp_path: Path, heir: str) -> None:
+    files = {"Rows.cs": "namespace Shop.Data;\nclass Rows { }", "A.cs": f"using Shop.Data;\n{heir}"}
+
+    assert "A.cs::A INHERITS Rows.cs::Rows" in read(write(tmp_path, files)).links
+
+
+@pytest.mark.parametrize(
+    ("path", "test"),
+    [
+        ("Store.cs", False),
+        ("StoreTests.cs", True),
+        ("StoreTest.cs", True),
+        ("Shop.Tests/Store.cs", True),
+        ("tests/Store.cs", True),
+        ("Latest/Store.cs", False),
+        ("Contest.cs", False),
+    ],
+)
+def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str, *, test: bool) -> None:
+    assert read(write(tmp_path, {path: "class A { }"})).entities[path].attributes["test"] is test
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "class", "namespace A {\n" * 2_000, "class A {\n" * 2_000 + "}\n" * 2_000, "\n{[(<" * 900],
+)
+def test_nothing_is_too_odd_to_be_read(tmp_path: Path, content: str) -> None:
+    found = read(write(tmp_path, {"A.cs": content, "B.cs": "class B { }"}))
+
+    assert {"A.cs", "B.cs", "B.cs::B"} <= found.entities.keys()
