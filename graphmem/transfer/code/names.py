@@ -16,8 +16,8 @@ _PREFIX = re.compile(
 )
 # Types that stand for what they hold, by their last name.
 _HOLDERS = frozenset(
-    {"Annotated", "Arc", "Awaitable", "Box", "Final", "Optional", "Promise", "Rc", "Result", "Task",
-     "ValueTask", "shared_ptr", "unique_ptr"}
+    {"Annotated", "Arc", "Awaitable", "Box", "Final", "Optional", "Promise", "Rc", "Result",
+     "shared_ptr", "unique_ptr"}
 )  # fmt: skip
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
 _NONE = re.compile(r"\s*\|\s*(?:None|null|undefined)\b")

@@ -12,6 +12,13 @@
   name: (identifier) @name body: (_) @body) @enum
 (delegate_declaration
   name: (identifier) @name) @type
+; What a method promises is what it gives, once it is awaited.
+(method_declaration
+  returns: (generic_name
+    (identifier) @promise
+    (type_argument_list . (_) @returns .))
+  name: (identifier) @name body: (_) @body
+  (#match? @promise "^(Value)?Task$")) @function
 (method_declaration
   returns: (_) @returns name: (identifier) @name body: (_) @body) @function
 (constructor_declaration
