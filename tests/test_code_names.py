@@ -48,6 +48,7 @@ def test_a_symbol_of_one_word_shows_by_what_stands_beside_it(query: str, names: 
         ('const { Server: S } = require("./net/http")', ["net.http.Server"]),
         ("import org.x.Store;", ["org.x.Store"]),
         ("at org.x.Store$Worker.run(Store.java:9)", ["org.x.Store.Worker.run"]),
+        (r"App\Net\Server::start(8080)", ["App.Net.Server.start"]),
         ("a letter from Ann", []),
     ],
 )

@@ -24,8 +24,9 @@ QUOTES = "`'\"‘’“”„«»"
 MARKS = f"{QUOTES}.,:;?!()[]"
 
 # A member or module as languages and their documents write it: `Server.start`, `Server::start`,
-# `Server#start`, `server->start`, `net/server`; in traces of Java also `Server$Worker.start`.
-_QUALIFIED = re.compile(r"(?<!\w)\w{1,200}+(?:(?:::|->|[./#$])\w{1,200}+){1,20}+")
+# `Server#start`, `server->start`, `net/server`, PHP's `Net\Server`; in traces of Java also
+# `Server$Worker.start`.
+_QUALIFIED = re.compile(r"(?<!\w)\w{1,200}+(?:(?:::|->|[./#$\\])\w{1,200}+){1,20}+")
 # A type of code beside a word: it has letters of both cases.
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
 _DECLARING = "class|struct|enum|trait|interface|impl|fn|def|func|function|method"
