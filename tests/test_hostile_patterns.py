@@ -90,6 +90,16 @@ PROGRAMS: dict[str, tuple[str, Callable[[int], str]]] = {
             f"class C{k}(C{k - 1}):\n def f(self): self.x()\n" for k in range(n // 16)
         ),
     ),
+    "an import of many parts": ("A.java", lambda n: f"import a{'.a' * n}.B;\nclass C {{ B b; }}\n"),
+    "a namespace of many parts": (
+        "A.cs",
+        lambda n: (
+            f"using X;\nnamespace A{'.A' * (n // 8)};\n"
+            + "class C { void M() { F.G(); } }\n" * (n // 80)
+        ),
+    ),
+    "bases of one type": ("A.cs", lambda n: f"class A : B{', B' * n} {{ }}\n"),
+    "calls of calls": ("A.kt", lambda n: f"fun f() {{\n  a{'.b()' * (n // 16)}\n}}\n"),
     "colons": ("a.ts", lambda n: f"function f(a{': ' * 1_000}b) {{}}\n" * (n // 400)),
 }
 

@@ -9,6 +9,8 @@ from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
+# A person's namespace has fewer parts.
+DEEPEST_NAMESPACE = 30
 
 
 class Namesakes(list[Symbol]):
@@ -80,9 +82,9 @@ def packages_around(outline: Outline) -> Iterator[Package]:
         return
     yield package
     family, name = package
-    while family == "csharp" and name:
-        name = name.rpartition(".")[0]
-        yield family, name
+    if family == "csharp":
+        parts = name.split(".")[:DEEPEST_NAMESPACE]
+        yield from ((family, ".".join(parts[:end])) for end in range(len(parts) - 1, -1, -1))
 
 
 def index_of(outlines: Iterable[Outline]) -> Index:

@@ -3,7 +3,7 @@
 from typing import Protocol
 
 from graphmem.transfer.code import modules as files
-from graphmem.transfer.code.index import Index, packages_around
+from graphmem.transfer.code.index import DEEPEST_NAMESPACE, Index, packages_around
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
@@ -100,7 +100,7 @@ def packaged(names: Names, outline: Outline, path: Path) -> Place:
 
 def _of_package(names: Names, family: Family, path: Path) -> Place:
     """What a path means that begins with the longest name of a package that it can."""
-    for end in range(len(path), 0, -1):
+    for end in range(min(len(path), 2 * DEEPEST_NAMESPACE), 0, -1):
         package = (family, ".".join(path[:end]))
         if package in names.index.packages:
             place: Place = Module(package=package)
