@@ -128,6 +128,7 @@ OWNERS: dict[str, set[str]] = {
     "tree_sitter_java": {"transfer"},
     "tree_sitter_javascript": {"transfer"},
     "tree_sitter_kotlin": {"transfer"},
+    "tree_sitter_php": {"transfer"},
     "tree_sitter_python": {"transfer"},
     "tree_sitter_rust": {"transfer"},
     "tree_sitter_typescript": {"transfer"},

@@ -148,7 +148,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
         last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
         signature=signature.start_byte,
         body=node.end_byte if body is None else body.start_byte,
-        returns=match.text("returns"),
+        returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
     )
 

@@ -54,6 +54,8 @@ def _local(outline: Outline, statement: Import, modules: Modules, index: Index) 
             return statement.alias or statement.name
         case "java" | "csharp":
             return statement.alias or statement.module.rpartition(".")[2]
+        case "php":
+            return (statement.alias or statement.name or statement.module).rpartition("\\")[2]
         case "go":
             return statement.alias or _go_name(statement.module, modules, index)
         case _:

@@ -66,11 +66,11 @@ class Index:
 
 
 def package_of(outline: Outline) -> Package | None:
-    """What a file shares names with: Go's folder, Java's package, all of C; None for the others."""
+    """What a file shares names with: a folder of Go, a package or namespace, all of C, or None."""
     family = outline.language.family
     if family == "go":
         return family, posixpath.dirname(outline.path)
-    if family in {"java", "csharp"}:
+    if family in {"java", "csharp", "php"}:
         return family, outline.package
     return (family, "") if family == "c" else None
 
@@ -134,7 +134,7 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     origin: Symbol | str = variable.origin or outline.path
     path = variable.path
-    if path[0] in {"self", "this"} and len(path) > 1:
+    if path[0] in {"self", "static", "this", "$this"} and len(path) > 1:
         owner = None if variable.origin is None else index.owners.get(variable.origin)
         if owner is None:
             return

@@ -17,6 +17,7 @@ import tree_sitter_go
 import tree_sitter_java
 import tree_sitter_javascript
 import tree_sitter_kotlin
+import tree_sitter_php
 import tree_sitter_python
 import tree_sitter_rust
 import tree_sitter_typescript
@@ -26,7 +27,7 @@ from tree_sitter import Query
 from graphmem.transfer.code import unparsed
 
 # How a file's imports are looked up, and which names it sees without one.
-Family = Literal["python", "ecmascript", "go", "java", "csharp", "rust", "c", "unparsed"]
+Family = Literal["python", "ecmascript", "go", "java", "csharp", "php", "rust", "c", "unparsed"]
 
 _TEST_FOLDERS = r"(?:^|/)tests?/"
 
@@ -118,6 +119,11 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "cpp", "c", (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cu", ".cuh"),
         tree_sitter_cpp.language, ("c", "cpp"), _C_TESTS, "::",
+    ),
+    Language(
+        "php", "php", (".php",), tree_sitter_php.language_php, ("php",),
+        rf"(?:^|/)test[_-][^/]*$|(?:Test|Tests|TestCase|_test)\.php$|(?:^|/)Tests?/|{_TEST_FOLDERS}",
+        "::",
     ),
 )  # fmt: skip
 

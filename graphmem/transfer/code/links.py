@@ -20,9 +20,9 @@ PASSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
-_NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
+_NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",), ("static",), ("parent",)})
 # Where an import names a symbol rather than a file.
-_TOLD_BY_SYMBOL = frozenset({"java", "csharp", "rust"})
+_TOLD_BY_SYMBOL = frozenset({"java", "csharp", "php", "rust"})
 # Where an import of everything names a package.
 _TOLD_BY_PACKAGE = frozenset({"java", "csharp"})
 

@@ -7,6 +7,7 @@ from graphmem.transfer.code.index import DEEPEST_NAMESPACE, Index, packages_arou
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
+from graphmem.transfer.code.php_names import from_root, whole_name
 from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place
 
 
@@ -28,12 +29,24 @@ def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     match outline.language.family:
         case "java" | "csharp" as family:
             return _of_package(names, family, tuple(statement.module.split(".")))
+        case "php":
+            return from_root(names, whole_name(statement))
         case "go":
-            folder = files.go_folder(names.modules, statement.module)
-            package = None if folder is None else ("go", folder)
-            return Module(package=package) if package in names.index.packages else OUTSIDE
+            return _go(names, statement)
         case "rust":
             return _rust(names, outline, statement)
+        case _:
+            return _of_file(names, outline, statement)
+
+
+def _go(names: Names, statement: Import) -> Place:
+    folder = files.go_folder(names.modules, statement.module)
+    package = None if folder is None else ("go", folder)
+    return Module(package=package) if package in names.index.packages else OUTSIDE
+
+
+def _of_file(names: Names, outline: Outline, statement: Import) -> Place:
+    """What an import means in a language whose modules are files."""
     file = module_file(names, outline, statement)
     if statement.name is None and not statement.default:
         return OUTSIDE if file is None else Module(file)

@@ -19,8 +19,8 @@ def module_names(outline: Outline) -> list[str]:
 
     A package often exports what its modules define: what `fs/read.rs` has is `fs::read` to others.
     """
-    if outline.language.family in {"go", "java", "csharp"}:
-        package = outline.package.rpartition(".")[2]
+    if outline.language.family in {"go", "java", "csharp", "php"}:
+        package = outline.package.replace("\\", ".").rpartition(".")[2]
         return [package] if package not in {"", _GO_PROGRAM} else []
     return [*_stem(outline), *_folders(outline)[-1:]]
 

@@ -7,8 +7,12 @@ from graphmem.transfer.code.outline import Path
 NAME_CHARACTERS = 120
 
 _ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>|\[[^\[\]]*\]")
-_JOINT = re.compile(r"\s*(?:\?\.|!\.|->|::|\.)\s*")
+_JOINT = re.compile(r"\s*(?:\?\.|!\.|\?->|->|::|\.|\\)\s*")
 _PATH = re.compile(r"~?[\w$#]+(?:\.~?[\w$#]+)*")
+# What PHP writes before a name that is seen from the root of all namespaces.
+ROOT = "\\"
+# A property of PHP is called as a variable is, so that a method of its name is another.
+_PHP_PROPERTY = re.compile(r"(?<=->)\s*(?=\w)")
 _SUPER = re.compile(r"super\([^()]*\)")
 # What stands before a type's name and does not change whose members it has.
 _PREFIX = re.compile(
@@ -20,7 +24,14 @@ _HOLDERS = frozenset(
      "shared_ptr", "unique_ptr"}
 )  # fmt: skip
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
-_NONE = re.compile(r"\s*\|\s*(?:None|null|undefined)\b")
+# A type in a comment of PHP; `Row[]` is a list of rows, and no row.
+_DOCUMENTED = re.compile(
+    r"@(?P<tag>var|param|return)\s+(?P<type>[\w\\|?$]+)(?:<[^@]*?>)?"
+    r"(?=[\s*])(?:\s+(?P<name>\$\w+))?"
+)
+_NONE = re.compile(
+    r"\s*\|\s*(?:None|null|undefined|false)\b|^(?:None|null|undefined|false)\s*\|\s*"
+)
 _OPERATOR = re.compile(r"^(?:(?P<owner>.*)::)?(?P<name>operator\b.*|~?\w+)$")
 _TEXT = re.compile(r'"((?:[^"\\]++|\\.)*+)"')
 _NAMING_TEXT = re.compile(rf"\(\s*(?:(?P<suite>\w+)\s*,\s*)?(?P<text>(?:{_TEXT.pattern}\s*)++)")
@@ -29,6 +40,11 @@ _WRITTEN_DEEP = 10
 
 def path_of(text: str) -> Path | None:
     """The names of an expression such as `self.store`, `a::b` or `p->q`; None if it is no path."""
+    if text.startswith(ROOT):
+        below = path_of(text[1:]) if text != ROOT else ()
+        return None if below is None else (ROOT, *below)
+    if "$" in text and "->" in text:
+        text = _PHP_PROPERTY.sub("$", text)
     simple_text = _SUPER.sub("super", _without_arguments(text))
     dotted = _JOINT.sub(".", simple_text).lstrip(".")
     return tuple(dotted.split(".")) if _PATH.fullmatch(dotted) else None
@@ -40,7 +56,7 @@ def type_of(text: str) -> Path | None:
     for _ in range(_WRITTEN_DEEP):
         previous_text = type_text
         type_text = _NONE.sub("", type_text).strip().strip("'\"").removesuffix("?")
-        type_text = _PREFIX.sub("", type_text.lstrip(": ")).strip()
+        type_text = _PREFIX.sub("", type_text.lstrip(":? ")).strip()
         if type_text.startswith("("):  # Go gives several, the first is the value
             type_text = type_text[1:].rstrip(")")
         if (wrapper := _HELD.match(type_text)) and wrapper["holder"] in _HOLDERS:
@@ -49,6 +65,15 @@ def type_of(text: str) -> Path | None:
         if type_text == previous_text:
             break
     return path_of(type_text)
+
+
+def type_in_comment(text: str, tag: str, name: str = "") -> str:
+    """The type that `@return`, or `@param` or `@var` of a name, says in a comment; else nothing."""
+    for match in _DOCUMENTED.finditer(text if text.startswith("/**") else ""):
+        is_meant = match["name"] == name or (tag == "var" and match["name"] is None)
+        if match["tag"] == tag and (tag == "return" or is_meant):
+            return match["type"]
+    return ""
 
 
 def _before_comma(text: str) -> str:
@@ -62,7 +87,10 @@ def _before_comma(text: str) -> str:
 
 
 def split_owner(text: str) -> tuple[str, str]:
-    """The owner and the name of C++'s `Owner::name`; operators may follow."""
+    r"""The owner and the name of C++'s `Owner::name`, operators may follow; of PHP's `A\b`."""
+    if ROOT in text:
+        owner, _, name = text.rpartition(ROOT)
+        return owner or ROOT, name
     name_text = text if "operator" in text else _without_arguments(text)
     match = _OPERATOR.match(name_text)
     return (match["owner"] or "", match["name"]) if match else ("", name_text)

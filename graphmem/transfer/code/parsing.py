@@ -8,6 +8,7 @@ The files in `queries` say what a language's trees look like; their captures mea
   owner and name, or the `@arguments` of a macro that say the name;
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
+- `@documented`: a comment that says types of what is below it; `@nameless`: a class without a name;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
 - `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;

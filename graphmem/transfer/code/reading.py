@@ -8,6 +8,7 @@ from tree_sitter import Node
 from graphmem.transfer.code import names
 from graphmem.transfer.code.definitions import Definitions, definitions
 from graphmem.transfer.code.folder import CodeFile
+from graphmem.transfer.code.nameless import without_nameless
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, Variable
 from graphmem.transfer.code.parsing import Match, matches
 
@@ -15,6 +16,8 @@ UNKNOWN = ""
 _SELF = frozenset({"self", "cls", "this"})
 # A person's function; what names mean inside a longer one takes long to read.
 FUNCTION_BYTES = 20_000
+# A person's comment; it is looked through for each parameter of the function below.
+COMMENT_BYTES = 20_000
 
 
 def outline_of(file: CodeFile, source: bytes) -> Outline:
@@ -24,6 +27,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
         Refused: Nobody writes such files.
     """
     captures = list(matches(file.language, source)) if file.language.is_parsed else []
+    captures = list(without_nameless(captures))
     test = file.language.is_test(file.path)
     file_definitions = definitions(file.path, source, captures, test=test)
     imports = tuple(dict.fromkeys(item for match in captures for item in _imports(match)))
@@ -161,6 +165,24 @@ def _receiver(match: Match) -> Path:
     return names.path_of(match.text("receiver")) or (UNKNOWN,)
 
 
+def _written_type(match: Match, capture: str) -> str:
+    """The type of a variable, which the comment above may say where the code does not."""
+    node = match.nodes.get("documented")
+    is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
+    comment = match.text("documented") if is_short else ""
+    return (
+        match.text("typed")
+        or names.type_in_comment(comment, "param", match.text(capture))
+        or names.type_in_comment(comment, "var", match.text(capture))
+    )
+
+
+def _creator(match: Match) -> Path | None:
+    """What is called for a variable's value, perhaps of an object."""
+    path = names.path_of(match.text("made")) if "made" in match.nodes else None
+    return None if path is None else (*_receiver(match), *path)
+
+
 def _imports(match: Match) -> Iterator[Import]:
     if "import" not in match.nodes:
         return
@@ -238,8 +260,8 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable
         variable = Variable(
             origin=None if enclosing is None else enclosing.symbol,
             path=path,
-            type=names.type_of(match.text("typed")) if "typed" in match.nodes else None,
-            creator=names.path_of(match.text("made")) if "made" in match.nodes else None,
+            type=names.type_of(typed) if (typed := _written_type(match, capture)) else None,
+            creator=_creator(match),
             origin_variable=match.text("copied") or None,
         )
         is_import = variable.creator == ("require",)  # an import, which is read as one

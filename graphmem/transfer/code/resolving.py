@@ -9,6 +9,7 @@ from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.php_names import in_php_order, is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
 DEEPEST = 30
@@ -16,7 +17,9 @@ DEEPEST = 30
 MOST_RE_EXPORTS = 50
 # As many types may stand above one, and no class that a person wrote has more.
 MOST_BASES = 200
-_SELF = frozenset({"self", "this", "cls", "Self"})
+_SELF = frozenset({"self", "this", "cls", "Self", "$this", "static"})
+# What a method of PHP gives that gives its own object, or one of the same type.
+_SAME = frozenset({("static",), ("$this",)})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
 _SEES_MEMBERS = frozenset({"java", "csharp", "c"})
@@ -92,10 +95,17 @@ class Resolver:
         if not first_name:
             return UNKNOWN, 1
         place_of_first = self._special(outline, origin, first_name)
-        if place_of_first is None and len(path) > 1:
+        if place_of_first is None and (len(path) > 1 or is_php_variable(outline, first_name)):
             place_of_first = self._type_of_variable(outline, origin, first_name)
         if place_of_first is not None:
             return place_of_first, 1
+        if outline.language.family == "php":
+            return php_place(self, outline, self._bound[outline.path].names, path), len(path)
+        return self._named(outline, origin, path)
+
+    def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+        """What the first names of a path mean that are no variable."""
+        first_name = path[0]
         bound = self._bound[outline.path]
         for count in range(len(path), 0, -1):
             if (statement := bound.names.get(".".join(path[:count]))) is not None:
@@ -112,7 +122,8 @@ class Resolver:
 
     def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
         place = None if origin is None else self._variable(origin, (name,))
-        return self._variable(outline.path, (name,)) if place is None else place
+        is_seen = origin is None or outline.language.family != "php"
+        return self._variable(outline.path, (name,)) if place is None and is_seen else place
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
@@ -124,6 +135,8 @@ class Resolver:
         if first_name == "super" and owner is not None:
             bases = self._base_types(owner)
             return bases[0] if len(bases) == 1 else OUTSIDE
+        if first_name == "parent" and owner is not None and outline.language.family == "php":
+            return php_parent(self._base_types(owner))
         return None
 
     def _visible_places(
@@ -243,7 +256,9 @@ class Resolver:
             outline = self.index.outlines[owner.file]
             owner_around = self.index.owners.get(owner)
             bases = [self.walk(outline, owner_around, path) for path in self._bases.get(owner, ())]
-            self._above[owner] = [base for base in bases if isinstance(base, Symbol)]
+            symbols = [base for base in bases if isinstance(base, Symbol)]
+            is_php = outline.language.family == "php"
+            self._above[owner] = in_php_order(symbols) if is_php else symbols
         return self._above[owner]
 
     def _variable(self, scope: Symbol | str, path: Path) -> Place | None:
@@ -286,5 +301,7 @@ class Resolver:
         if isinstance(creator, Symbol) and not creator.is_type:
             if creator.returns is None:
                 return UNKNOWN
+            if creator.returns in _SAME and len(variable.creator or ()) > 1:
+                return self.walk(outline, variable.origin, (variable.creator or ())[:-1])
             return self.walk(self.index.outlines[creator.file], creator, creator.returns)
         return creator

@@ -48,7 +48,6 @@ SUFFIXES = {
     "ocaml": (".ml", ".mli"),
     "pascal": (".pas",),
     "perl": (".pl", ".pm"),
-    "php": (".php",),
     "powershell": (".ps1", ".psm1"),
     "protobuf": (".proto",),
     "r": (".r",),
