@@ -130,6 +130,7 @@ OWNERS: dict[str, set[str]] = {
     "tree_sitter_kotlin": {"transfer"},
     "tree_sitter_php": {"transfer"},
     "tree_sitter_python": {"transfer"},
+    "tree_sitter_ruby": {"transfer"},
     "tree_sitter_rust": {"transfer"},
     "tree_sitter_typescript": {"transfer"},
     "pydantic": {"server", *PROFILES},

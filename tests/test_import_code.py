@@ -838,7 +838,7 @@ def test_no_suffix_is_that_of_two_languages() -> None:
         ("Dockerfile", "dockerfile", False),
         ("tools/makefile", "make", False),
         ("app/Login.swift", "swift", False),
-        ("spec/login_spec.rb", "ruby", True),
+        ("spec/login_spec.lua", "lua", True),
         ("app/LoginTests.scala", "scala", True),
         ("db/latest_spec.sql", "sql", True),
         ("db/contest.sql", "sql", False),

@@ -11,6 +11,7 @@ from graphmem.transfer.code import names
 from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
 from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
+from graphmem.transfer.code.spans import Spans
 
 KINDS = {
     "function": "Function", "class": "Class", "struct": "Struct", "interface": "Interface",
@@ -95,15 +96,15 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
     by_start = sorted(_by_name(captures), key=lambda item: (item.start, -item.end))
     symbols = _nest(by_start)
     _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
-    tests = [(node.start_byte, node.end_byte) for node in _nodes_of(captures, "testing")]
+    tests, static = (Spans(_nodes_of(captures, capture)) for capture in ("testing", "static"))
     for definition in reversed(symbols):
-        is_test = test or any(start <= definition.start < end for start, end in tests)
-        definition.symbol = _symbol(file, source, definition, test=is_test)
+        is_test = test or tests.hold(definition.start)
+        is_static = static.hold(definition.start)
+        definition.symbol = _symbol(file, source, definition, test=is_test, static=is_static)
         definition.source = _source_of(source, definition)
-    top_level = [definition for definition in symbols if _symbol_parent(definition) is None]
-    text = without(
-        source, 0, len(source), [(item.text_start, item.text_end, "") for item in top_level]
-    )
+    top_level = [item for item in symbols if _symbol_parent(item) is None]
+    spans = [(item.text_start, item.text_end, "") for item in top_level]
+    text = without(source, 0, len(source), spans)
     return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
@@ -135,7 +136,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
     if "path" in match.nodes:
         split = names.split_owner if sort == "function" else names.split_type
         owner, name = split(match.text("path"))
-    signature, body = match.nodes.get("signature", node), match.nodes.get("body")
+    body, head = match.nodes.get("body"), match.nodes.get("head")
     last = node if body is None or body.end_byte < node.end_byte else body
     return Definition(
         sort=sort,
@@ -146,8 +147,8 @@ def _definition_of(match: Match, sort: str) -> Definition:
         end=last.end_byte,
         row=node.start_point.row,
         last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
-        signature=signature.start_byte,
-        body=node.end_byte if body is None else body.start_byte,
+        signature=match.nodes.get("signature", node).start_byte,
+        body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
     )
@@ -252,24 +253,24 @@ def _place(
             definition.text_end = remark.end_byte if is_behind else definition.text_end
 
 
-def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> Symbol:
+def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: bool) -> Symbol:
     return Symbol(
         file=file,
-        kind=_kind(definition),
-        path=definition.path,
-        first_line=definition.row + 1,
-        last_line=definition.last_row + 1,
-        signature=_signature(source, definition),
+        kind=_kind(item),
+        path=item.path,
+        first_line=item.row + 1,
+        last_line=item.last_row + 1,
+        signature=_signature(source, item),
         test=test,
-        private=definition.private,
-        returns=names.type_of(definition.returns) if definition.returns else None,
+        private=item.private,
+        returns=names.type_of(item.returns) if item.returns else None,
+        static=static,
     )
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:
-    text = full_text = source[definition.text_start : definition.text_end].decode(
-        "utf-8", "replace"
-    )
+    source_bytes = source[definition.text_start : definition.text_end]
+    text = full_text = source_bytes.decode("utf-8", "replace")
     if definition.members:
         outlines = [_outline(source, member) for member in definition.members]
         text = without(source, definition.text_start, definition.text_end, outlines)
@@ -293,8 +294,7 @@ def _signature(source: bytes, definition: Definition) -> str:
 
 def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     """The place of a member, and the signature that stands for it in its type's text."""
-    line = source.rfind(b"\n", 0, definition.start) + 1
-    indent = source[line : definition.start]
+    indent = source[source.rfind(b"\n", 0, definition.start) + 1 : definition.start]
     indentation = "" if indent.strip() else indent.decode()
-    outline = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
-    return definition.text_start, definition.text_end, outline
+    signature = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
+    return definition.text_start, definition.text_end, signature

@@ -19,6 +19,7 @@ import tree_sitter_javascript
 import tree_sitter_kotlin
 import tree_sitter_php
 import tree_sitter_python
+import tree_sitter_ruby
 import tree_sitter_rust
 import tree_sitter_typescript
 from tree_sitter import Language as Grammar
@@ -27,7 +28,9 @@ from tree_sitter import Query
 from graphmem.transfer.code import unparsed
 
 # How a file's imports are looked up, and which names it sees without one.
-Family = Literal["python", "ecmascript", "go", "java", "csharp", "php", "rust", "c", "unparsed"]
+Family = Literal[
+    "python", "ecmascript", "go", "java", "csharp", "php", "ruby", "rust", "c", "unparsed"
+]
 
 _TEST_FOLDERS = r"(?:^|/)tests?/"
 
@@ -125,6 +128,10 @@ LANGUAGES: tuple[Language, ...] = (
         rf"(?:^|/)test[_-][^/]*$|(?:Test|Tests|TestCase|_test)\.php$|(?:^|/)Tests?/|{_TEST_FOLDERS}",
         "::",
     ),
+    Language(
+        "ruby", "ruby", (".rb", ".rake", ".gemspec"), tree_sitter_ruby.language, ("ruby",),
+        rf"(?:^|/)test_[^/]*$|_(?:test|spec)\.rb$|(?:^|/)specs?/|{_TEST_FOLDERS}", "::",
+    ),
 )  # fmt: skip
 
 CPP = next(language for language in LANGUAGES if language.name == "cpp")
@@ -138,9 +145,10 @@ _BY_SUFFIX = {
     for language in (*LANGUAGES, *_UNPARSED.values())
     for suffix in language.suffixes
 }
+_RUBY = next(language for language in LANGUAGES if language.name == "ruby")
 _BY_NAME = {
     name: _UNPARSED[language] for language, names in unparsed.NAMES.items() for name in names
-}
+} | dict.fromkeys(("gemfile", "podfile", "rakefile", "vagrantfile"), _RUBY)
 
 
 def language_of(file: str) -> Language | None:

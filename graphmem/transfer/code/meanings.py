@@ -73,6 +73,8 @@ def module_file(names: Names, outline: Outline, statement: Import) -> str | None
             return files.script_module(names.modules, outline.path, statement.module)
         case "c":
             return files.include_file(names.modules, outline.path, statement.module)
+        case "ruby":
+            return files.required_file(names.modules, outline.path, statement.module)
         case "rust":
             place = names.walk(outline, None, tuple(statement.module.split("::")))
             return place.file if isinstance(place, Module) else None

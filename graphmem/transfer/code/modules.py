@@ -15,6 +15,7 @@ from graphmem.transfer.code.script_modules import Packages, file_at
 SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
 _ABOVE = ".."  # where the imported folder is itself a Python package
 _GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
+_REQUIRE = re.compile(r"require(?P<relative>_relative)?[\s(]+[\"'](?P<name>[^\"']+)")
 _CRATE_ROOTS = ("lib.rs", "main.rs")
 _CRATES_OF_THEIR_OWN = frozenset({"tests", "examples", "benches"})
 
@@ -26,7 +27,7 @@ class Modules:
     Args:
         root: The name of the folder that is imported.
         files: All paths.
-        endings: Paths of C and C++ by each run of segments they end with.
+        endings: Paths of C, C++ and Ruby by each run of segments they end with.
         python: Paths of Python modules by each end of their dotted names, with the folder above.
         go: What Go modules are called, and where they are.
         crates: The root files of Rust's crates by name.
@@ -51,7 +52,7 @@ def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manif
     for file in all_outlines:
         if file.language.family == "python":
             _add_python(modules, file.path)
-        elif file.language.family == "c":
+        elif file.language.family in {"c", "ruby"}:
             for name in _ends(file.path.split("/"), "/"):
                 modules.endings.setdefault(name, []).append(file.path)
         elif file.language.family == "rust" and file.path.rpartition("/")[2] in _CRATE_ROOTS:
@@ -188,6 +189,29 @@ def include_file(modules: Modules, file: str, include: str) -> str | None:
     endings = (name, f"include/{name}")
     only = next(filter(None, (_single(modules.endings.get(end, [])) for end in endings)), None)
     return only or (neighbour if neighbour in modules.files else None)
+
+
+# Ruby
+
+
+def required_file(modules: Modules, file: str, statement: str) -> str | None:
+    """The file of `require_relative "x"`, beside the file, or of `require "app/x"`, below `lib`.
+
+    Of several folders `lib` the one beside the nearest of the file's own folders is meant.
+    """
+    match = _REQUIRE.match(statement)
+    if match is None:
+        return None
+    name = posixpath.normpath(match["name"].removesuffix(".rb") + ".rb")
+    if match["relative"]:
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
+        return path if path in modules.files else None
+    near = set(parents(file))
+    by_nearness: dict[int, list[str]] = {}
+    for path in modules.endings.get(f"lib/{name}", ()):
+        folder = path.removesuffix(f"lib/{name}").rstrip("/")
+        by_nearness.setdefault(_nearness(folder, near), []).append(path)
+    return _single(by_nearness[max(by_nearness)]) if by_nearness else None
 
 
 # Rust

@@ -7,8 +7,8 @@ from graphmem.transfer.code.outline import Path
 NAME_CHARACTERS = 120
 
 _ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>|\[[^\[\]]*\]")
-_JOINT = re.compile(r"\s*(?:\?\.|!\.|\?->|->|::|\.|\\)\s*")
-_PATH = re.compile(r"~?[\w$#]+(?:\.~?[\w$#]+)*")
+_JOINT = re.compile(r"\s*(?:\?\.|!\.|&\.|\?->|->|::|\.|\\)\s*")
+_PATH = re.compile(r"(?:~|@@?)?[\w$#]+(?:\.~?[\w$#]+)*")
 # What PHP writes before a name that is seen from the root of all namespaces.
 ROOT = "\\"
 # A property of PHP is called as a variable is, so that a method of its name is another.

@@ -22,6 +22,7 @@ class Symbol:
         test: Whether it is a test or stands among tests.
         private: Whether it is seen in its own file only.
         returns: The name of the type it gives, where that can be said in one.
+        static: Whether the type itself is asked for it, as Ruby's `def self.open` says.
     """
 
     file: str
@@ -33,6 +34,7 @@ class Symbol:
     test: bool
     private: bool
     returns: Path | None
+    static: bool = False
 
     @property
     def short(self) -> str:

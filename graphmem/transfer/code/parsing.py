@@ -3,13 +3,15 @@
 The files in `queries` say what a language's trees look like; their captures mean the same in all:
 
 - `@function @class @struct @interface @enum @trait @type @macro @constant`: a definition, with its
-  `@name`, its `@body`, where its `@signature` starts if not at its beginning, the type it
-  `@returns`, the `@owner` of a method that stands outside of its type, or the whole `@path` of
-  owner and name, or the `@arguments` of a macro that say the name;
+  `@name`, its `@body` or the `@head` that ends its signature, where its `@signature` starts if
+  not at its beginning, the type it `@returns`, the `@owner` of a method that stands outside of its
+  type, or the whole `@path` of owner and name, or the `@arguments` of a macro that say the name;
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
 - `@documented`: a comment that says types of what is below it; `@nameless`: a class without a name;
+  `@static`: around methods of a type itself;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
+- `@bare`: a name that calls a method unless a variable, a `@local`, has it;
 - `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;
 - `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`, or the

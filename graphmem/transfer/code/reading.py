@@ -8,6 +8,7 @@ from tree_sitter import Node
 from graphmem.transfer.code import names
 from graphmem.transfer.code.definitions import Definitions, definitions
 from graphmem.transfer.code.folder import CodeFile
+from graphmem.transfer.code.import_statements import imports_of
 from graphmem.transfer.code.nameless import without_nameless
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, Variable
 from graphmem.transfer.code.parsing import Match, matches
@@ -30,8 +31,12 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     captures = list(without_nameless(captures))
     test = file.language.is_test(file.path)
     file_definitions = definitions(file.path, source, captures, test=test)
-    imports = tuple(dict.fromkeys(item for match in captures for item in _imports(match)))
-    uses = (*_uses(captures, file_definitions), *_passed(captures, file_definitions, imports))
+    imports = tuple(dict.fromkeys(item for match in captures for item in imports_of(match)))
+    uses = (
+        *_uses(captures, file_definitions),
+        *_passed(captures, file_definitions, imports),
+        *_bare(captures, file_definitions),
+    )
     return Outline(
         path=file.path,
         language=file.language,
@@ -74,7 +79,7 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
             types.setdefault(definition.name, []).append(definition.symbol)
     for match in captures:
         if "base" in match.nodes:
-            if (path := names.path_of(match.text("base"))) is not None:
+            if (path := _path_of(match, "base")) is not None:
                 yield Use(_heir(match, file_definitions, types), path, "INHERITS")
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
@@ -162,7 +167,39 @@ def _receiver(match: Match) -> Path:
     node = match.nodes["receiver"]
     if node.end_byte - node.start_byte > names.NAME_CHARACTERS:
         return (UNKNOWN,)
-    return names.path_of(match.text("receiver")) or (UNKNOWN,)
+    return _path_of(match, "receiver") or (UNKNOWN,)
+
+
+def _path_of(match: Match, capture: str) -> Path | None:
+    """The names of a captured node; Ruby's `::Till` is `Object::Till`, `Till.new(3)` a new one."""
+    node, text = match.nodes[capture], match.text(capture)
+    if node.type == "scope_resolution" and text.startswith("::"):
+        text = f"Object{text}"
+    if node.type == "call" and text.endswith(")"):
+        method, maker = node.child_by_field_name("method"), node.child_by_field_name("receiver")
+        if match.text_of(method) == "new":
+            text = "new" if maker is None else f"{match.text_of(maker)}.new"
+    return names.path_of(text)
+
+
+def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
+    """Names that call a method, since they say nothing else and no variable has them."""
+    said = {
+        match.nodes[capture].start_byte
+        for match in captures
+        for capture in ("callee", "name", "local")
+        if capture in match.nodes
+    }
+    local = {
+        (_symbol_at(file_definitions, match.nodes["local"]), match.text("local"))
+        for match in captures
+        if "local" in match.nodes
+    }
+    for match in captures:
+        if "bare" in match.nodes and match.nodes["bare"].start_byte not in said:
+            symbol = _symbol_at(file_definitions, match.nodes["bare"])
+            if (symbol, match.text("bare")) not in local:
+                yield Use(symbol, (match.text("bare"),), "CALLS")
 
 
 def _written_type(match: Match, capture: str) -> str:
@@ -179,71 +216,8 @@ def _written_type(match: Match, capture: str) -> str:
 
 def _creator(match: Match) -> Path | None:
     """What is called for a variable's value, perhaps of an object."""
-    path = names.path_of(match.text("made")) if "made" in match.nodes else None
+    path = _path_of(match, "made") if "made" in match.nodes else None
     return None if path is None else (*_receiver(match), *path)
-
-
-def _imports(match: Match) -> Iterator[Import]:
-    if "import" not in match.nodes:
-        return
-    if "tree" in match.nodes:
-        yield from _of_tree(match.text("tree"))
-    elif "specifiers" in match.nodes:
-        yield from _of_specifiers(match)
-    elif "child" in match.nodes:
-        yield Import(f"self::{match.text('child')}", alias=match.text("child"))
-    else:
-        yield Import(
-            module=match.text("module").strip("\"'`"),
-            name=match.text("imported") or None,
-            alias=match.text("alias") or match.text("whole") or None,
-            default="whole" in match.nodes,
-            wildcard="wildcard" in match.nodes,
-        )
-
-
-def _of_specifiers(match: Match) -> Iterator[Import]:
-    """What `{ a, b as c }` imports; a query for each would take long where there are thousands."""
-    module = match.text("module").strip("\"'`")
-    for node in match.nodes["specifiers"].named_children:
-        if node.type == "shorthand_property_identifier_pattern":
-            yield Import(module, match.text_of(node))
-        elif node.type == "pair_pattern":
-            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
-            if value is not None and value.type == "identifier":
-                yield Import(module, match.text_of(key) or None, match.text_of(value))
-        elif node.type in {"import_specifier", "export_specifier"}:
-            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
-            yield Import(module, match.text_of(name) or None, match.text_of(alias) or None)
-
-
-def _of_tree(tree_text: str) -> Iterator[Import]:
-    """What Rust's `a::{b as c, d::*}` imports, one by one."""
-    stack = [("", tree_text)]
-    while stack:
-        prefix, tree = stack.pop()
-        head, brace, branches = tree.partition("{")
-        if brace:
-            stack += [(prefix + head.strip(), part) for part in _parts(branches.rpartition("}")[0])]
-            continue
-        path, _, alias = tree.partition(" as ")
-        full_path = f"{prefix}{path.strip()}".removesuffix("::self")
-        module, _, name = full_path.rpartition("::")
-        if name == "*":
-            yield Import(module, wildcard=True)
-        elif name:
-            yield Import(module or name, name if module else None, alias.strip() or name)
-
-
-def _parts(list_text: str) -> list[str]:
-    """Split at the commas outside of braces."""
-    parts, depth, start = [], 0, 0
-    for place, mark in enumerate(f"{list_text},"):
-        depth += (mark == "{") - (mark == "}")
-        if mark == "," and depth == 0:
-            parts.append(list_text[start:place].strip())
-            start = place + 1
-    return [part for part in parts if part]
 
 
 def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable]:

@@ -8,9 +8,11 @@ from graphmem.transfer.code.index import Index, packages_around, single
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
-from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import in_php_order, is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.ruby import Ruby
+from graphmem.transfer.code.variable_types import VariableTypes
 
 DEEPEST = 30
 # Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
@@ -18,9 +20,6 @@ MOST_RE_EXPORTS = 50
 # As many types may stand above one, and no class that a person wrote has more.
 MOST_BASES = 200
 _SELF = frozenset({"self", "this", "cls", "Self", "$this", "static"})
-# What a method of PHP gives that gives its own object, or one of the same type.
-_SAME = frozenset({("static",), ("$this",)})
-_NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
 _SEES_MEMBERS = frozenset({"java", "csharp", "c"})
 
@@ -43,8 +42,9 @@ class Resolver:
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Place] = {}
         self._re_exports: dict[tuple[str, str], Place] = {}
-        self._types: dict[tuple[Symbol | str, Path], Place | None] = {}
         self._above: dict[Symbol, list[Symbol]] = {}
+        self._ruby = Ruby(index)
+        self._variable_types = VariableTypes(self)
         for outline in index.outlines.values():
             self._bound[outline.path] = bound_of(outline, modules, index)
             for use in outline.uses:
@@ -67,6 +67,8 @@ class Resolver:
             A symbol, a module, OUTSIDE for what the folder does not hold, or UNKNOWN where that
             cannot be told.
         """
+        if outline.language.family == "ruby":
+            return self._ruby.walk(outline, origin, path)
         if self._depth >= DEEPEST:
             return UNKNOWN
         self._depth += 1
@@ -121,9 +123,11 @@ class Resolver:
         return (nowhere, 1) if isinstance(place, Nowhere) else (place, len(path))
 
     def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
-        place = None if origin is None else self._variable(origin, (name,))
+        place = None if origin is None else self._variable_types.of(origin, (name,))
         is_seen = origin is None or outline.language.family != "php"
-        return self._variable(outline.path, (name,)) if place is None and is_seen else place
+        return (
+            self._variable_types.of(outline.path, (name,)) if place is None and is_seen else place
+        )
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
@@ -178,7 +182,7 @@ class Resolver:
     def step(self, place: Symbol | Module, name: str) -> Place:
         """What a name means right after a symbol or a module."""
         if isinstance(place, Symbol) and place.kind == "Constant":
-            value = self._variable(place.file, place.path)
+            value = self._variable_types.of(place.file, place.path)
             return (
                 OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
             )
@@ -240,7 +244,7 @@ class Resolver:
                 return ancestor  # its constructor has its name
             if members:
                 return single(members) or OUTSIDE
-            if (type_of_member := self._variable(ancestor, (name,))) is not None:
+            if (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member
             bases = [base for base in self._base_types(ancestor) if base not in visited]
             visited.update(bases)
@@ -260,48 +264,3 @@ class Resolver:
             is_php = outline.language.family == "php"
             self._above[owner] = in_php_order(symbols) if is_php else symbols
         return self._above[owner]
-
-    def _variable(self, scope: Symbol | str, path: Path) -> Place | None:
-        """The type of a variable, None where there is none of that name."""
-        key = (scope, path)
-        if key not in self._types:
-            self._types[key] = UNKNOWN
-            self._types[key] = self._declared_type(scope, path)
-        return self._types[key]
-
-    def _declared_type(self, scope: Symbol | str, path: Path) -> Place | None:
-        variables = self.index.variables.get(scope, {}).get(path, ())
-        declared = [
-            variable
-            for variable in variables
-            if variable.type is not None and variable.type not in _NO_TYPES
-        ]
-        informative = declared or [variable for variable in variables if variable.type is None]
-        places = {self._type_of(scope, variable) for variable in informative}
-        if not informative:
-            return None
-        place = places.pop() if len(places) == 1 else UNKNOWN
-        is_type = isinstance(place, Symbol) and place.is_type
-        return place if is_type or isinstance(place, Nowhere) else OUTSIDE
-
-    def _type_of(self, scope: Symbol | str, variable: Variable) -> Place:
-        file = scope if isinstance(scope, str) else scope.file
-        outline = self.index.outlines[file]
-        if variable.type is not None:
-            place = self.walk(outline, variable.origin, variable.type)
-            return OUTSIDE if place is UNKNOWN else place
-        if variable.origin_variable is not None:
-            source = (
-                None
-                if variable.origin is None
-                else self._variable(variable.origin, (variable.origin_variable,))
-            )
-            return UNKNOWN if source is None else source
-        creator = self.walk(outline, variable.origin, variable.creator or ("",))
-        if isinstance(creator, Symbol) and not creator.is_type:
-            if creator.returns is None:
-                return UNKNOWN
-            if creator.returns in _SAME and len(variable.creator or ()) > 1:
-                return self.walk(outline, variable.origin, (variable.creator or ())[:-1])
-            return self.walk(self.index.outlines[creator.file], creator, creator.returns)
-        return creator

@@ -53,7 +53,6 @@ SUFFIXES = {
     "r": (".r",),
     "razor": (".cshtml", ".razor"),
     "restructuredtext": (".rst",),
-    "ruby": (".rb", ".rake", ".gemspec"),
     "scala": (".scala", ".sbt"),
     "scss": (".scss", ".sass"),
     "shell": (".sh", ".bash", ".zsh", ".fish"),
@@ -76,5 +75,4 @@ NAMES = {
     "groovy": ("jenkinsfile",),
     "just": ("justfile",),
     "make": ("makefile", "gnumakefile"),
-    "ruby": ("gemfile", "podfile", "rakefile", "vagrantfile"),
 }

@@ -1,0 +1,69 @@
+"""The types of variables, parameters and fields, as far as the code says them."""
+
+from graphmem.transfer.code.meanings import Names
+from graphmem.transfer.code.outline import Path, Symbol, Variable
+from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Nowhere, Place
+
+_NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
+# What a method of PHP gives that gives its own object, or one of the same type.
+_SAME = frozenset({("static",), ("$this",)})
+
+
+class VariableTypes:
+    """Looks up the types of variables, each once.
+
+    Args:
+        names: Knows what the names of types mean.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        # While a type is being looked up it is not known, so circles end.
+        self._types: dict[tuple[Symbol | str, Path], Place | None] = {}
+
+    def of(self, scope: Symbol | str, path: Path) -> Place | None:
+        """The type of a variable, None where there is none of that name."""
+        key = (scope, path)
+        if key not in self._types:
+            self._types[key] = UNKNOWN
+            self._types[key] = self._declared(scope, path)
+        return self._types[key]
+
+    def _declared(self, scope: Symbol | str, path: Path) -> Place | None:
+        variables = self._names.index.variables.get(scope, {}).get(path, ())
+        declared = [
+            variable
+            for variable in variables
+            if variable.type is not None and variable.type not in _NO_TYPES
+        ]
+        informative = declared or [variable for variable in variables if variable.type is None]
+        places = {self._of_one(scope, variable) for variable in informative}
+        if not informative:
+            return None
+        place = places.pop() if len(places) == 1 else UNKNOWN
+        is_type = isinstance(place, Symbol) and place.is_type
+        return place if is_type or isinstance(place, Nowhere) else OUTSIDE
+
+    def _of_one(self, scope: Symbol | str, variable: Variable) -> Place:
+        file = scope if isinstance(scope, str) else scope.file
+        outline = self._names.index.outlines[file]
+        if variable.type is not None:
+            place = self._names.walk(outline, variable.origin, variable.type)
+            return OUTSIDE if place is UNKNOWN else place
+        if variable.origin_variable is not None:
+            source = (
+                None
+                if variable.origin is None
+                else self.of(variable.origin, (variable.origin_variable,))
+            )
+            return UNKNOWN if source is None else source
+        creator = self._names.walk(outline, variable.origin, variable.creator or ("",))
+        if isinstance(creator, Symbol) and not creator.is_type:
+            if creator.returns is None:
+                return UNKNOWN
+            if creator.returns in _SAME and len(variable.creator or ()) > 1:
+                return self._names.walk(outline, variable.origin, (variable.creator or ())[:-1])
+            return self._names.walk(
+                self._names.index.outlines[creator.file], creator, creator.returns
+            )
+        return creator
