@@ -30,7 +30,12 @@ from neo4j_servers import until
 from note_folders import ends, read, write
 
 PAGE = page("importing")
-CALLED = {"JavaScript": {"javascript"}, "TypeScript": {"typescript", "tsx"}, "C++": {"cpp"}}
+CALLED = {
+    "JavaScript": {"javascript"},
+    "TypeScript": {"typescript", "tsx"},
+    "C++": {"cpp"},
+    "C#": {"csharp"},
+}
 
 
 def between(text: str, start: str, end: str) -> str:

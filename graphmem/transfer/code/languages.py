@@ -47,6 +47,7 @@ class Language:
         queries: Names of files in `queries`, without suffix, that are put together.
         tests: Finds the paths of files that hold tests.
         separator: What stands between a type's name and its member's.
+        file_names: Of its files that have none of the suffixes, in lower case.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Language:
     queries: tuple[str, ...]
     tests: str
     separator: str = "."
+    file_names: tuple[str, ...] = ()
 
     @property
     def is_parsed(self) -> bool:
@@ -131,6 +133,7 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "ruby", "ruby", (".rb", ".rake", ".gemspec"), tree_sitter_ruby.language, ("ruby",),
         rf"(?:^|/)test_[^/]*$|_(?:test|spec)\.rb$|(?:^|/)specs?/|{_TEST_FOLDERS}", "::",
+        ("gemfile", "podfile", "rakefile", "vagrantfile"),
     ),
 )  # fmt: skip
 
@@ -145,10 +148,9 @@ _BY_SUFFIX = {
     for language in (*LANGUAGES, *_UNPARSED.values())
     for suffix in language.suffixes
 }
-_RUBY = next(language for language in LANGUAGES if language.name == "ruby")
-_BY_NAME = {
+_BY_NAME = {name: language for language in LANGUAGES for name in language.file_names} | {
     name: _UNPARSED[language] for language, names in unparsed.NAMES.items() for name in names
-} | dict.fromkeys(("gemfile", "podfile", "rakefile", "vagrantfile"), _RUBY)
+}
 
 
 def language_of(file: str) -> Language | None:
