@@ -439,6 +439,37 @@ def test_a_constructor_leaves_its_name_to_its_type(tmp_path: Path, file: str, so
         assert aliases == (name.partition("::")[2].partition("~")[0],)
 
 
+@pytest.mark.parametrize(
+    ("file", "source", "symbol", "aliases"),
+    [
+        (
+            "Cache.java",
+            "class Cache { class Entry { void open() { read(); } } }",
+            "Cache.Entry.open",
+            ("Cache.Entry.open", "Entry.open", "open()"),
+        ),
+        (
+            "geo.cc",
+            "namespace geo { class Shape { void drawAll() { } }; }",
+            "geo::Shape::drawAll",
+            ("geo::Shape::drawAll", "Shape::drawAll", "drawAll"),
+        ),
+        (
+            "store.rb",
+            "module Shop\n  class Store\n    def valid?\n      true\n    end\n  end\nend\n",
+            "Shop::Store::valid?",
+            ("Shop::Store::valid?", "Store::valid?", "valid?()"),
+        ),
+    ],
+)
+def test_a_member_is_called_by_its_own_type_too(
+    tmp_path: Path, file: str, source: str, symbol: str, aliases: tuple[str, ...]
+) -> None:
+    found = read(write(tmp_path, {file: source})).entities
+
+    assert found[f"{file}::{symbol}"].aliases == aliases
+
+
 def test_two_of_one_name_are_told_apart_by_number(tmp_path: Path) -> None:
     source = "class Token: ...\ndef token(): ...\ndef token(): ...\n"
 

@@ -151,16 +151,18 @@ def _aliases(symbol: Symbol, qualified_name: str, outline: Outline) -> list[str]
     """What people call a symbol: `Server.handleSearch`, `handleSearch`; `search()`, not `search`.
 
     A name of one word would be found whole in every question that has the word. The name of a
-    constructor is that of its type alone. What stands in no type is also called by its module, as
+    constructor is that of its type alone. A member of a type in another one, or in a module, is
+    called by its own type as well. What stands in no type is also called by its module, as
     `url.parse`, unless it is a test.
     """
     is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
     short_name = symbol.short if is_telling else f"{symbol.short}()"
     is_constructor = symbol.kind == "Method" and symbol.path[-2:-1] == symbol.path[-1:]
     long_name = qualified_name if len(symbol.path) > 1 else ""
-    names = [long_name, "" if is_constructor else short_name]
+    separator = outline.language.separator
+    of_its_type = separator.join(symbol.path[-2:]) if len(symbol.path) > 1 else ""
+    names = [long_name, of_its_type, "" if is_constructor else short_name]
     if len(symbol.path) == 1 and not symbol.test:
-        separator = outline.language.separator
         names += [f"{module}{separator}{symbol.short}" for module in module_names(outline)]
     return [name for name in dict.fromkeys(names) if name]
 

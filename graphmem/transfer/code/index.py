@@ -9,6 +9,8 @@ from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
+# As many types may stand above one, and no class that a person wrote has more.
+MOST_BASES = 200
 # A person's namespace has fewer parts.
 DEEPEST_NAMESPACE = 30
 

@@ -1,12 +1,12 @@
 """Classes of PHP that have no name: what they call themselves means no symbol."""
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from tree_sitter import Node
 
 from graphmem.transfer.code.parsing import Match
+from graphmem.transfer.code.spans import Spans
 
 # What a class of PHP calls itself by.
 _OWN = re.compile(r"(?:\$this|self|static|parent)\b")
@@ -14,21 +14,10 @@ _OWN = re.compile(r"(?:\$this|self|static|parent)\b")
 
 def without_nameless(captures: Sequence[Match]) -> Iterator[Match]:
     """All but what names the object itself, or a field of it, in a class without a name."""
-    spans: list[tuple[int, int]] = []
-    classes = {
-        (node.start_byte, node.end_byte)
-        for match in captures
-        if (node := match.nodes.get("nameless")) is not None
-    }
-    for start, end in sorted(classes):
-        if not spans or spans[-1][1] <= start:
-            spans.append((start, end))
-    starts = [start for start, _ in spans]
+    classes = Spans(match.nodes["nameless"] for match in captures if "nameless" in match.nodes)
     for match in captures:
         node = match.nodes.get("receiver") or match.nodes.get("variable")
-        index = -1 if node is None else bisect_right(starts, node.start_byte) - 1
-        is_inside = node is not None and index >= 0 and node.end_byte <= spans[index][1]
-        if node is None or not is_inside or not _is_own(match, node):
+        if node is None or not classes.hold(node.start_byte) or not _is_own(match, node):
             yield match
 
 

@@ -184,21 +184,21 @@ def _path_of(match: Match, capture: str) -> Path | None:
 
 def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
     """Names that call a method, since they say nothing else and no variable has them."""
-    said = {
+    other_captures = {
         match.nodes[capture].start_byte
         for match in captures
         for capture in ("callee", "name", "local")
         if capture in match.nodes
     }
-    local = {
+    variables = {
         (_symbol_at(file_definitions, match.nodes["local"]), match.text("local"))
         for match in captures
         if "local" in match.nodes
     }
     for match in captures:
-        if "bare" in match.nodes and match.nodes["bare"].start_byte not in said:
+        if "bare" in match.nodes and match.nodes["bare"].start_byte not in other_captures:
             symbol = _symbol_at(file_definitions, match.nodes["bare"])
-            if (symbol, match.text("bare")) not in local:
+            if (symbol, match.text("bare")) not in variables:
                 yield Use(symbol, (match.text("bare"),), "CALLS")
 
 

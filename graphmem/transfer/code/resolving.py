@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import Index, packages_around, single
+from graphmem.transfer.code.index import MOST_BASES, Index, packages_around, single
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
@@ -17,8 +17,6 @@ from graphmem.transfer.code.variable_types import VariableTypes
 DEEPEST = 30
 # Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
 MOST_RE_EXPORTS = 50
-# As many types may stand above one, and no class that a person wrote has more.
-MOST_BASES = 200
 _SELF = frozenset({"self", "this", "cls", "Self", "$this", "static"})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
 _SEES_MEMBERS = frozenset({"java", "csharp", "c"})

@@ -7,17 +7,14 @@ variables are looked up by its full path.
 import re
 from collections.abc import Iterator, Sequence
 
-from graphmem.transfer.code.index import Index
+from graphmem.transfer.code.index import MOST_BASES, Index
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
-# As many types may stand above one, and no class that a person wrote has more.
-MOST_BASES = 200
 # What all top-level constants belong to: `::Till` is `Object::Till`.
 ROOT = "Object"
 _OWN_CLASS = ("self", "class")
 _WRITTEN_PATH = re.compile(r"^(?:class|module)\s+(?:::)?([\w:]+)")
-_WORD_STARTS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 class Ruby:
@@ -117,10 +114,10 @@ class Ruby:
     def _inside(self, path: Path, names: Path) -> Path | None:
         for name in names:
             places = ((*above, name) for above in self._ancestors(path))
-            found = next((place for place in places if place in self._known), None)
-            if found is None:
+            place = next((place for place in places if place in self._known), None)
+            if place is None:
                 return None
-            path = found
+            path = place
         return path
 
     def _scopes(self, origin: Symbol | None) -> list[Path]:
@@ -245,4 +242,4 @@ def _is_static(origin: Symbol | None) -> bool | None:
 def _names_file(symbol: Symbol) -> bool:
     """Whether a file is called like a symbol in it: `http_client.rb` has `HttpClient`."""
     stem = symbol.file.rpartition("/")[2].partition(".")[0]
-    return stem.replace("_", "") == _WORD_STARTS.sub("_", symbol.short).lower().replace("_", "")
+    return stem.replace("_", "") == symbol.short.lower().replace("_", "")
