@@ -14,7 +14,11 @@ _OWN = re.compile(r"(?:\$this|self|static|parent)\b")
 
 def without_nameless(captures: Sequence[Match]) -> Iterator[Match]:
     """All but what names the object itself, or a field of it, in a class without a name."""
-    classes = Spans(match.nodes["nameless"] for match in captures if "nameless" in match.nodes)
+    nodes = [match.nodes["nameless"] for match in captures if "nameless" in match.nodes]
+    if not nodes:
+        yield from captures
+        return
+    classes = Spans(nodes)
     for match in captures:
         node = match.nodes.get("receiver") or match.nodes.get("variable")
         if node is None or not classes.hold(node.start_byte) or not _is_own(match, node):

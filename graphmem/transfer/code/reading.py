@@ -184,6 +184,9 @@ def _path_of(match: Match, capture: str) -> Path | None:
 
 def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
     """Names that call a method, since they say nothing else and no variable has them."""
+    bare = [match for match in captures if "bare" in match.nodes]
+    if not bare:
+        return
     other_captures = {
         match.nodes[capture].start_byte
         for match in captures
@@ -195,11 +198,11 @@ def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
         for match in captures
         if "local" in match.nodes
     }
-    for match in captures:
-        if "bare" in match.nodes and match.nodes["bare"].start_byte not in other_captures:
-            symbol = _symbol_at(file_definitions, match.nodes["bare"])
-            if (symbol, match.text("bare")) not in variables:
-                yield Use(symbol, (match.text("bare"),), "CALLS")
+    for match in bare:
+        symbol, name = _symbol_at(file_definitions, match.nodes["bare"]), match.text("bare")
+        is_call = match.nodes["bare"].start_byte not in other_captures
+        if is_call and (symbol, name) not in variables:
+            yield Use(symbol, (name,), "CALLS")
 
 
 def _written_type(match: Match, capture: str) -> str:
