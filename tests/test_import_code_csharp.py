@@ -108,6 +108,18 @@ def calls(body: str, *, fields: str = "", usings: str = "") -> dict[str, str]:
         ("var row = await table.FindAsync(); row.Read();", "Data/Table.cs::Row.Read"),
         ("foreach (Row row in rows) row.Read();", "Data/Table.cs::Row.Read"),
         ("if (o is Row row) row.Read();", "Data/Table.cs::Row.Read"),
+        ("if (o is Row { } row) row.Read();", "Data/Table.cs::Row.Read"),
+        ("Take(out Row row); row.Read();", "Data/Table.cs::Row.Read"),
+        ("((Row)o).Read();", "Data/Table.cs::Row.Read"),
+        ("(o as Row).Read();", "Data/Table.cs::Row.Read"),
+        ("Row row = new(); row.Read();", "Data/Table.cs::Row"),
+        ("table!.Clear();", "Data/Table.cs::Rows.Clear"),
+        (
+            "var r = await table.FindAsync().ConfigureAwait(false); r.Read();",
+            "Data/Table.cs::Row.Read",
+        ),
+        ("Shop.Data.Table.Count();", "Data/Table.cs::Table.Count"),
+        ("Data.Table.Count();", "Data/Table.cs::Table.Count"),
         ("Run(table, rows); App.Run(null);", "App.cs::App.Run"),
     ],
 )
@@ -141,6 +153,46 @@ def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str)
     found = read(write(tmp_path, calls(body)))
 
     assert not {link for link in found.links if link.startswith("App.cs::App.Run CALLS")}
+
+
+def test_base_is_the_class_above(tmp_path: Path) -> None:
+    source = (
+        "interface IOpen { }\nclass Base { public virtual void Open() { } }\n"
+        "class Heir : Base, IOpen { public override void Open() { base.Open(); } }"
+    )
+
+    assert "A.cs::Heir.Open CALLS A.cs::Base.Open" in read(write(tmp_path, {"A.cs": source})).links
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "void M(Row row) { }", "void M(Row? row) { }", "Row row;", "Row First { get; set; }",
+        "Row M() => null;", "void M(IList<Row> rows) { }", "object M() => typeof(Row);",
+        "int M() => Row.Size;", "[Row] void M() { }",
+    ],
+)  # fmt: skip
+def test_a_file_imports_those_whose_types_it_names(tmp_path: Path, member: str) -> None:
+    files = {
+        "Row.cs": "namespace Data;\nclass Row { }",
+        "A.cs": f"using Data;\nnamespace App;\nclass A {{ {member} }}",
+    }
+
+    assert "A.cs IMPORTS Row.cs" in read(write(tmp_path, files)).links
+
+
+def test_attributes_and_comments_are_no_signature(tmp_path: Path) -> None:
+    source = """class A {
+    // Of the page.
+    [Route("[controller]")]
+    [Produces("a", "b")]
+    public void Open(
+        int page) { }
+}"""
+    found = read(write(tmp_path, {"A.cs": source})).entities["A.cs::A.Open"]
+
+    assert found.title == "public void Open( int page)"
+    assert (found.text or "").startswith("    // Of the page.\n    [Route")
 
 
 @pytest.mark.parametrize(

@@ -143,6 +143,53 @@ def test_an_extension_is_a_method_of_its_type(tmp_path: Path) -> None:
     assert "data/Table.kt::Row.skip CALLS data/Table.kt::Row.read" in found.links
 
 
+@pytest.mark.parametrize(
+    ("imports", "callee"),
+    [
+        ("import a.shout", "a/A.kt::String.shout"),
+        ("import a.Url.Companion.shout", "a/A.kt::Url.shout"),
+    ],
+)
+def test_what_is_added_to_a_type_of_another_library_is_called_where_it_is_imported(
+    tmp_path: Path, imports: str, callee: str
+) -> None:
+    files = {
+        "a/A.kt": "package a\nfun String.shout() = this\nclass Url {\n  companion object {\n"
+        "    fun String.shout() = this\n  }\n}\n",
+        "B.kt": f'package b\n{imports}\nfun run(x: String) {{\n  "a".shout()\n  x.other()\n}}\n',
+    }
+    found = read(write(tmp_path, files))
+
+    assert found.links == {f"B.kt::run CALLS {callee}", "B.kt IMPORTS a/A.kt"}
+    (call,) = [one for one in found.relations if one.relation == "CALLS"]
+    assert call.weight == 0.5
+
+
+def test_a_variable_that_is_called_is_not_its_type(tmp_path: Path) -> None:
+    source = (
+        "class Row\ninterface Chain {\n  fun next(row: Row): Row\n  fun row(): Row\n}\n"
+        "fun run(chain: Chain) {\n  chain.row()\n}\n"
+    )
+
+    assert not read(write(tmp_path, {"A.kt": source})).links
+
+
+@pytest.mark.parametrize(
+    ("source", "title"),
+    [
+        ("data class Point(\n  val x: Int,\n)\n", "data class Point( val x: Int, )"),
+        ('@A(1)\n@B("x")\nannotation class Point\n', '@A(1) @B("x") annotation class Point'),
+    ],
+)
+def test_a_class_without_a_body_has_all_of_its_signature(
+    tmp_path: Path, source: str, title: str
+) -> None:
+    found = read(write(tmp_path, {"A.kt": source})).entities["A.kt::Point"]
+
+    assert found.kind == "Class"
+    assert title.endswith(found.title or "?")
+
+
 @pytest.mark.parametrize("body", ["rows.add(row)", "over(1)", 'println("")', "x.read()", "File(1)"])
 def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str) -> None:
     found = read(write(tmp_path, calls(body)))

@@ -11,6 +11,7 @@ from graphmem.transfer.code import names
 from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
 from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
+from graphmem.transfer.code.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.spans import Spans
 
 KINDS = {
@@ -18,19 +19,16 @@ KINDS = {
     "enum": "Enum", "trait": "Trait", "type": "Type", "macro": "Macro", "constant": "Constant",
     "namespace": "", "extension": "",
 }  # fmt: skip
-SIGNATURE_CHARACTERS = 300
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
-ELLIPSIS = " …"
 # A person's file has fewer constants; each is an entity.
 MOST_CONSTANTS = 200
 # What is defined inside of these belongs to their text.
 _WITHOUT_MEMBERS = frozenset({"function", "constant"})
+# Without a body, the first line of these is their signature; of a type it is all of it.
+_OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
-# What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
-_TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
-_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? |\[[^\[\]]*\] )+")
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
 
@@ -185,7 +183,8 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
         enclosing.append(definition)
         if parent is not None and (not parent.path or parent.sort in _WITHOUT_MEMBERS):
             continue  # its parent belongs to a function, or is one
-        owner = () if definition.owner in _NO_OWNERS else names.path_of(definition.owner)
+        is_owned = definition.owner not in _NO_OWNERS and not (parent and parent.kind)
+        owner = names.path_of(definition.owner) if is_owned else ()
         path = (*(() if parent is None else parent.path), *(owner or ()), definition.name)
         if owner is None or len(path) > DEEPEST:
             continue
@@ -283,13 +282,9 @@ def _signature(source: bytes, definition: Definition) -> str:
         line = source.rfind(b"\n", 0, start) + 1
         start = line if definition.text_start <= line else start
     declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
-    if definition.body >= definition.end:
+    if definition.body >= definition.end and definition.sort in _OF_ONE_LINE:
         declaration = declaration.partition("\n")[0]
-    backwards = _TAIL_BACKWARDS.sub("", " ".join(declaration.split())[::-1], count=1)
-    signature = _ANNOTATIONS.sub("", backwards[::-1])
-    if definition.name.rpartition(".")[2] not in signature:  # a typedef says its name at its end
-        signature = f"{signature}{ELLIPSIS} {definition.name}"
-    return signature[:SIGNATURE_CHARACTERS]
+    return signature_of(declaration, definition.name)
 
 
 def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:

@@ -124,7 +124,8 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         index.methods.setdefault((family, symbol.short), []).append(symbol)
     if owner is not None:
         index.add_member(owner, symbol)
-    elif symbol.kind != "Method":
+    elif symbol.kind != "Method" or outline.language.name == "kotlin":
+        # What Kotlin adds to a type of another library is imported as a function is.
         symbols_of_file = index.top_level.setdefault(outline.path, {})
         symbols_of_file.setdefault(symbol.short, Namesakes()).add(symbol)
         package = package_of(outline)

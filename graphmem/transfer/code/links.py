@@ -7,7 +7,7 @@ from graphmem import text
 from graphmem.transfer.code.index import package_of
 from graphmem.transfer.code.meanings import module_file
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.places import UNKNOWN, Module, Place
+from graphmem.transfer.code.places import UNKNOWN, Module, Nowhere, Place
 from graphmem.transfer.code.resolving import Resolver
 
 NAMES_NOTED = 20
@@ -80,17 +80,24 @@ def _links_of_uses(
             relation, weight, end = "CALLS", PASSED_WEIGHT, _function(place)
         else:
             relation, weight, end = use.relation, WEIGHTS[use.relation], place
-        if place is UNKNOWN and use.relation == "CALLS":
-            weight, end = (
-                GUESSED_WEIGHT,
-                _only_method(resolver, outline, use.path, imported_files) or place,
-            )
+        if isinstance(place, Nowhere) and use.relation == "CALLS":
+            weight, end = GUESSED_WEIGHT, resolver.extension(outline, use.path) or place
+        if end is UNKNOWN and use.relation == "CALLS":
+            end = _only_method(resolver, outline, use.path, imported_files) or place
+        if use.relation == "CALLS" and _is_only_the_type_of(end, use.path, outline):
+            continue
         start: End = use.origin or outline.path
         if isinstance(end, Symbol) and end is not start:
             earlier_weight = weights.get((start, relation, end), 0.0)
             weights[start, relation, end] = max(earlier_weight, weight)
     for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
+
+
+def _is_only_the_type_of(end: Place, path: Path, outline: Outline) -> bool:
+    """Whether a type is not called, but is that of a variable or property of the called name."""
+    is_packaged = outline.language.family in _TOLD_BY_PACKAGE and len(path) > 1
+    return is_packaged and isinstance(end, Symbol) and end.is_type and path[-1] != end.short
 
 
 def _function(place: Place) -> Place:

@@ -28,7 +28,9 @@ def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
     match outline.language.family:
         case "java" | "csharp" as family:
-            return _of_package(names, family, tuple(statement.module.split(".")))
+            # What Kotlin has in a companion belongs to the type.
+            parts = (part for part in statement.module.split(".") if part != "Companion")
+            return _of_package(names, family, tuple(parts))
         case "php":
             return from_root(names, whole_name(statement))
         case "go":

@@ -88,6 +88,21 @@ class Resolver:
             self._imports[key] = resolve(self, outline, statement)
         return self._imports[key]
 
+    def extension(self, outline: Outline, path: Path) -> Symbol | None:
+        """What a call means in Kotlin if its object is of another library.
+
+        It is a function that the file adds to a type, or imports by its name.
+        """
+        if outline.language.name != "kotlin" or len(path) == 1:
+            return None
+        statement = self._bound[outline.path].names.get(path[-1])
+        if statement is not None:
+            place = self.resolve_import(outline, statement)
+        else:
+            symbols = self.index.top_level.get(outline.path, {}).get(path[-1], ())
+            place = single([one for one in symbols if one.kind == "Method"]) or UNKNOWN
+        return place if isinstance(place, Symbol) and not place.is_type else None
+
     # The first name
 
     def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
@@ -134,6 +149,9 @@ class Resolver:
         if outline.language.family == "rust":
             file = files.rust_above(self.modules, outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
+        if first_name == "base" and owner is not None and outline.language.family == "csharp":
+            classes = [base for base in self._base_types(owner) if base.kind != "Interface"]
+            return classes[0] if len(classes) == 1 else OUTSIDE
         if first_name == "super" and owner is not None:
             bases = self._base_types(owner)
             return bases[0] if len(bases) == 1 else OUTSIDE

@@ -30,6 +30,16 @@
 (property_declaration
   type: (_) @returns name: (identifier) @name
   accessors: (accessor_list (accessor_declaration body: (_))) @body) @function
+; The attributes are no part of a signature.
+(method_declaration
+  (attribute_list) . (modifier) @signature
+  name: (identifier) @name body: (_) @body) @function
+(constructor_declaration
+  (attribute_list) . (modifier) @signature
+  name: (identifier) @name body: (_) @body) @function
+(class_declaration
+  (attribute_list) . (modifier) @signature
+  name: (identifier) @name body: (_)? @body) @class
 (field_declaration
   (modifier "const")
   (variable_declaration
@@ -64,6 +74,43 @@
       qualifier: (_) @receiver
       name: [(identifier) @callee (generic_name . (identifier) @callee)])
   ])
+(variable_declaration
+  type: [(identifier) @callee (generic_name . (identifier) @callee)]
+  (variable_declarator (implicit_object_creation_expression)))
+(property_declaration
+  type: [(identifier) @callee (generic_name . (identifier) @callee)]
+  value: (implicit_object_creation_expression))
+; Of a cast or of what is not null, the type and the object.
+(invocation_expression
+  function: (member_access_expression
+    expression: [
+      (postfix_unary_expression . (_) @receiver)
+      (parenthesized_expression (cast_expression type: (_) @receiver))
+      (parenthesized_expression (as_expression right: (_) @receiver))
+    ]
+    name: [(identifier) @callee (generic_name . (identifier) @callee)]))
+
+; A `using` names a namespace; what is taken of it, these do.
+(parameter
+  type: [(identifier) @mentioned (nullable_type (identifier) @mentioned)])
+(variable_declaration
+  type: [(identifier) @mentioned (nullable_type (identifier) @mentioned)])
+(property_declaration
+  type: [(identifier) @mentioned (nullable_type (identifier) @mentioned)])
+(method_declaration
+  returns: [(identifier) @mentioned (nullable_type (identifier) @mentioned)])
+(type_argument_list
+  (identifier) @mentioned)
+(generic_name
+  . (identifier) @mentioned)
+(typeof_expression
+  type: (identifier) @mentioned)
+(declaration_pattern
+  type: (identifier) @mentioned)
+(attribute
+  name: (identifier) @mentioned)
+(member_access_expression
+  expression: (identifier) @mentioned)
 (class_declaration
   name: (identifier) @heir
   (base_list [(identifier) (generic_name) (qualified_name)] @base))
@@ -96,7 +143,13 @@
     [
       (object_creation_expression type: (_) @made)
       (invocation_expression function: (_) @made)
+      (member_access_expression) @made
       (await_expression (invocation_expression function: (_) @made))
+      (await_expression (invocation_expression
+        function: (member_access_expression
+          expression: (invocation_expression function: (_) @made)
+          name: (identifier) @configured)
+        (#eq? @configured "ConfigureAwait")))
       (cast_expression type: (_) @typed)
       (as_expression right: (_) @typed)
     ]))
@@ -109,6 +162,10 @@
 (property_declaration
   type: (_) @typed name: (identifier) @variable
   accessors: (accessor_list (accessor_declaration !body)))
+(declaration_expression
+  type: (_) @typed name: (identifier) @variable)
+(recursive_pattern
+  type: (_) @typed name: (identifier) @variable)
 (foreach_statement
   type: (_) @typed left: (identifier) @variable)
 (declaration_pattern

@@ -9,6 +9,22 @@
   name: (identifier) @name (class_body)? @body) @class
 (object_declaration
   name: (identifier) @name (class_body)? @body) @class
+; The grammar does not understand `annotation class` below several annotations.
+(annotated_expression
+  (infix_expression
+    . (identifier) @annotation . (identifier) @kind . (identifier) @name .)
+  (#eq? @annotation "annotation") (#eq? @kind "class")) @class
+(annotated_expression
+  (annotated_expression
+    (infix_expression
+      . (identifier) @annotation . (identifier) @kind . (identifier) @name .))
+  (#eq? @annotation "annotation") (#eq? @kind "class")) @class
+(annotated_expression
+  (annotated_expression
+    (annotated_expression
+      (infix_expression
+        . (identifier) @annotation . (identifier) @kind . (identifier) @name .)))
+  (#eq? @annotation "annotation") (#eq? @kind "class")) @class
 (type_alias
   type: (identifier) @name) @type
 ; A function that is added to a type is one of its methods.

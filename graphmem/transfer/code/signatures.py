@@ -1,0 +1,24 @@
+"""The signature of a definition: what it says before its body, on one line."""
+
+import re
+
+SIGNATURE_CHARACTERS = 300
+ELLIPSIS = " …"
+
+# What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
+_TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
+_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? |\[[^\[\]]*\] )+")
+
+
+def signature_of(declaration: str, name: str) -> str:
+    """A signature, without annotations and what ends it, of at most 300 characters.
+
+    Args:
+        declaration: What stands before the body.
+        name: Of what is defined.
+    """
+    backwards = _TAIL_BACKWARDS.sub("", " ".join(declaration.split())[::-1], count=1)
+    signature = _ANNOTATIONS.sub("", backwards[::-1])
+    if name.rpartition(".")[2] not in signature:  # a typedef says its name at its end
+        signature = f"{signature}{ELLIPSIS} {name}"
+    return signature[:SIGNATURE_CHARACTERS]
