@@ -101,6 +101,21 @@ def test_python_links_nothing_that_is_elsewhere_or_ambiguous(tmp_path: Path, sou
     assert links(tmp_path / "after", PYTHON | {"app/a.py": source}) == before
 
 
+@pytest.mark.parametrize("name", ["parent", "static", "base"])
+def test_what_names_a_type_in_php_or_csharp_is_a_function_elsewhere(
+    tmp_path: Path, name: str
+) -> None:
+    files = {
+        "a.py": f"def {name}(): ...\nclass Top:\n  def run(self): ...\n"
+        f"class A(Top):\n  def run(self):\n    {name}()\n    {name}.run()\n",
+    }
+
+    assert links(tmp_path, files) == {
+        f"a.py::A.run CALLS a.py::{name}",
+        "a.py::A INHERITS a.py::Top",
+    }
+
+
 def test_a_module_is_known_by_the_name_of_the_folder_that_is_imported(tmp_path: Path) -> None:
     files = {
         "app/__init__.py": "",

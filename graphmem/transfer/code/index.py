@@ -137,7 +137,8 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     origin: Symbol | str = variable.origin or outline.path
     path = variable.path
-    if path[0] in {"self", "static", "this", "$this"} and len(path) > 1:
+    is_static = path[0] == "static" and outline.language.family == "php"
+    if (is_static or path[0] in {"self", "this", "$this"}) and len(path) > 1:
         owner = None if variable.origin is None else index.owners.get(variable.origin)
         if owner is None:
             return

@@ -20,11 +20,13 @@ PASSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
-_NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",), ("static",), ("parent",)})
+_NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
+# In PHP these name types; elsewhere a function may be called so.
+_NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
 # Where an import names a symbol rather than a file.
 _TOLD_BY_SYMBOL = frozenset({"java", "csharp", "php", "rust"})
-# Where an import of everything names a package.
-_TOLD_BY_PACKAGE = frozenset({"java", "csharp"})
+# Where an import of everything names a package, and each call writes the name of its end.
+_WITH_PACKAGES = frozenset({"java", "csharp"})
 
 End = Symbol | str
 
@@ -72,9 +74,7 @@ def _links_of_uses(
 ) -> Iterator[Link]:
     weights: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
-        if use.relation == "IMPORTS" or use.path in _NO_CALLS:
-            continue
-        if use.relation == "INHERITS" and use.origin is None:
+        if not _is_linked(use, outline):
             continue
         if use.relation == "PASSES":
             relation, weight, end = "CALLS", PASSED_WEIGHT, _function(place)
@@ -94,9 +94,17 @@ def _links_of_uses(
         yield Link(start, relation, end, weight)
 
 
+def _is_linked(use: Use, outline: Outline) -> bool:
+    """Whether a use is a link to what it names: not a mention, and no name of the object itself."""
+    is_php = outline.language.family == "php"
+    is_itself = use.path in _NO_CALLS or (is_php and use.path in _NO_CALLS_OF_PHP)
+    has_start = use.relation != "INHERITS" or use.origin is not None
+    return use.relation != "IMPORTS" and not is_itself and has_start
+
+
 def _is_only_the_type_of(end: Place, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
-    is_packaged = outline.language.family in _TOLD_BY_PACKAGE and len(path) > 1
+    is_packaged = outline.language.family in _WITH_PACKAGES and len(path) > 1
     return is_packaged and isinstance(end, Symbol) and end.is_type and path[-1] != end.short
 
 
@@ -132,7 +140,7 @@ def _imported_names(
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
     for statement in outline.imports:
-        is_known = not statement.wildcard or outline.language.family in _TOLD_BY_PACKAGE
+        is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
         place = resolver.resolve_import(outline, statement) if is_known else None
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])

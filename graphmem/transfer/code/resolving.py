@@ -17,7 +17,7 @@ from graphmem.transfer.code.variable_types import VariableTypes
 DEEPEST = 30
 # Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
 MOST_RE_EXPORTS = 50
-_SELF = frozenset({"self", "this", "cls", "Self", "$this", "static"})
+_SELF = frozenset({"self", "this", "cls", "Self", "$this"})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
 _SEES_MEMBERS = frozenset({"java", "csharp", "c"})
 
@@ -144,7 +144,8 @@ class Resolver:
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
-        if first_name in _SELF and owner is not None:
+        is_static = first_name == "static" and outline.language.family == "php"
+        if (first_name in _SELF or is_static) and owner is not None:
             return owner
         if outline.language.family == "rust":
             file = files.rust_above(self.modules, outline.path, first_name)
