@@ -7,8 +7,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from graphmem.embedding import local_embedder, packaged_model
-from graphmem.embedding.background import LoadProgress
+from graphmem.embedding import packaged_model
 
 # The folder of exports among the models.
 EXPORTS = "exports"
@@ -50,6 +49,18 @@ numpy.savez(
     query=model.encode_query(texts, normalize_embeddings=True),
     document=model.encode_document(texts, normalize_embeddings=True),
 )
+
+from graphmem.embedding import export_cache
+from graphmem.embedding.background import LoadProgress
+from graphmem.embedding.export import export
+
+def here(options):
+    source, folder = options.pop("source"), Path(options.pop("target"))
+    return export(source, folder, **options)
+
+export_cache._run = here  # a process of its own would import torch again
+cache = export_cache.ExportCache(target / "exports", int8=True)
+cache.open(str(target / "small"), hub=False, progress=LoadProgress(lambda _: None))
 """
 
 
@@ -65,20 +76,5 @@ def make(folder: Path) -> Path:
             draft = Path(tempfile.mkdtemp(dir=folder))
             command = [sys.executable, "-c", MAKE, str(packaged_model()), str(draft), *TEXTS]
             subprocess.run(command, check=True, capture_output=True)
-            _export(draft)
             draft.rename(models)
     return models
-
-
-def _export(models: Path) -> None:
-    said: list[str] = []
-    small = local_embedder(
-        str(models / "small"),
-        exports=models / EXPORTS,
-        hub=False,
-        precision="int8",
-        progress=LoadProgress(said.append),
-    )
-    assert small.wait(), small.reason
-    assert len(said) == 1
-    assert said[0].startswith("Preparing the embedding model, once")
