@@ -13,17 +13,18 @@ from dataclasses import dataclass
 from typing import Self, TypeVar
 
 import neo4j
-from neo4j import exceptions
 
 from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import open_driver
+from graphmem.graph.planning import again_once_planned
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
-from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken
+from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken, is_there_already
 from graphmem.graph.server_version import old_servers_named
 from graphmem.graph.sessions import opened
 from graphmem.graph.transaction import Row, Transaction, load_checked, row
+from graphmem.progress import SILENT, Progress
 
 log = logging.getLogger("graphmem")
 
@@ -32,13 +33,6 @@ Result = TypeVar("Result")
 _READ_TRIES = 3
 # An index is filled after its statement, a constraint within it: minutes in a store of millions.
 _SCHEMA_SECONDS = 600.0
-_ALREADY_THERE = frozenset(
-    {
-        "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
-        "Neo.ClientError.Schema.IndexAlreadyExists",
-        "Neo.ClientError.Schema.ConstraintAlreadyExists",
-    }
-)
 
 
 @dataclass(slots=True)
@@ -65,6 +59,7 @@ class Graph:
             not, nobody is spoken to: another process may have taken its port.
         read_only: Whether writes are refused before they are sent.
         newest: The newest version of a store that is written to; None for any.
+        progress: Told when a statement takes long because it has yet to be planned.
 
     Attributes:
         statements: How many statements were run outside of transactions.
@@ -79,6 +74,7 @@ class Graph:
         is_served: Callable[[Target], bool] = lambda _: True,
         read_only: bool = False,
         newest: int | None = None,
+        progress: Progress = SILENT,
     ) -> None:
         self._find = find
         self.timeout = timeout
@@ -91,6 +87,7 @@ class Graph:
         self._looks = 0
         self._writers = Writers()
         self._newest = newest
+        self._progress = progress
         # In a cluster a read may reach a member that has not seen the write before it.
         is_cluster = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster else None
@@ -115,6 +112,8 @@ class Graph:
     def read(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one reading statement in one round trip and give its rows.
 
+        What could not be planned in time is planned with more, and run again.
+
         Raises:
             TypeError: The parameters are not those its header declares.
             DatabaseTimeout: It took longer than the time limit.
@@ -124,9 +123,12 @@ class Graph:
         query = load_checked(name, parameters)
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
-        return self._with_retries(
-            lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self.timeout)
-        )
+
+        def run(sent: queries.Query, seconds: float) -> list[Row]:
+            read = neo4j.READ_ACCESS
+            return self._with_retries(lambda: self._run_once(sent, read, parameters, seconds))
+
+        return again_once_planned(run, query, seconds=self.timeout, progress=self._progress)
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.
@@ -185,8 +187,7 @@ class Graph:
             seconds = max(self.timeout, _SCHEMA_SECONDS)
             return again_if_deadlocked(lambda: self._run_once(query, access, parameters, seconds))
         except DatabaseError as error:
-            cause = error.__cause__
-            if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:
+            if is_there_already(error):
                 return []
             raise
 

@@ -28,6 +28,14 @@ _OVERTAKEN = frozenset(
     }
 )
 
+_ALREADY_THERE = frozenset(
+    {
+        "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
+        "Neo.ClientError.Schema.IndexAlreadyExists",
+        "Neo.ClientError.Schema.ConstraintAlreadyExists",
+    }
+)
+
 
 class Overtaken(DatabaseError):
     """What a transaction had looked up was deleted before it was locked; nothing was kept."""
@@ -52,6 +60,11 @@ def again_if_deadlocked(work: Callable[[], Result]) -> Result:
         lambda error: _code(error) == _DEADLOCK,
         "another process defines the schema too; trying again",
     )
+
+
+def is_there_already(error: DatabaseError) -> bool:
+    """Whether a schema statement was refused because what it defines is there."""
+    return _code(error) in _ALREADY_THERE
 
 
 def _again(

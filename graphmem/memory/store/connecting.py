@@ -85,7 +85,7 @@ def connect(
     Args:
         settings: Name it.
         read_only: Whether writes are refused.
-        progress: Receives the progress of the private server's start.
+        progress: Receives the progress of the private server's start, and of long planning.
         prepared: Whether a private server that this call starts is prepared for searches.
 
     Raises:
@@ -101,7 +101,11 @@ def connect(
             database=settings.neo4j_database,
         )
         return Graph(
-            lambda: target, timeout=settings.query_seconds, read_only=read_only, newest=VERSION
+            lambda: target,
+            timeout=settings.query_seconds,
+            read_only=read_only,
+            newest=VERSION,
+            progress=progress,
         )
 
     connected = False
@@ -123,4 +127,5 @@ def connect(
         is_served=is_served,
         read_only=read_only,
         newest=VERSION,
+        progress=progress,
     )

@@ -1,0 +1,111 @@
+"""A statement that the server has yet to plan gets more time than the limit of a statement."""
+
+from collections.abc import Callable
+
+import pytest
+
+from graphmem import queries
+from graphmem.errors import DatabaseTimeout
+from graphmem.graph import Graph, planning
+from graphmem.graph.planning import PLAN_SECONDS, again_once_planned
+from graphmem.progress import SILENT
+from graphmem.search import first_search
+from listeners import Listener
+
+PING = queries.load("read/ping")
+
+
+class Server:
+    """Answers, but takes too long `slow` times at first.
+
+    Attributes:
+        asked: What it was asked and within how many seconds.
+    """
+
+    def __init__(self, *, slow: int, plan_is_slow: bool = False) -> None:
+        self.asked: list[tuple[str, float]] = []
+        self._slow = slow
+        self._plan_is_slow = plan_is_slow
+
+    def run(self, query: queries.Query, seconds: float) -> str:
+        is_plan = query.sent_text.startswith("EXPLAIN ")
+        self.asked.append(("plan" if is_plan else "run", seconds))
+        if is_plan and not self._plan_is_slow:
+            return ""
+        if self._slow:
+            self._slow -= 1
+            raise DatabaseTimeout("the database took longer than the time limit")
+        return "answered"
+
+
+@pytest.fixture
+def planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Says from how many seconds on a statement had to be planned."""
+    return lambda seconds: monkeypatch.setattr(planning, "LEAST_PLANNING_SECONDS", seconds)
+
+
+def test_a_statement_in_time_is_run_once_and_nothing_is_said() -> None:
+    server, listener = Server(slow=0), Listener()
+    assert again_once_planned(server.run, PING, seconds=20, progress=listener) == "answered"
+    assert server.asked == [("run", 20)]
+    assert listener.sentences == []
+
+
+@pytest.mark.parametrize(("seconds", "limit"), [(20, PLAN_SECONDS), (120, 120)])
+def test_one_that_had_to_be_planned_is_planned_with_more_time_and_run_again(
+    planned: Callable[[float], None], seconds: float, limit: float
+) -> None:
+    planned(0)
+    server, listener = Server(slow=1), Listener()
+    assert again_once_planned(server.run, PING, seconds=seconds, progress=listener) == "answered"
+    assert server.asked == [("run", seconds), ("plan", limit), ("run", seconds)]
+    assert len(listener.sentences) == 1
+
+
+def test_one_that_has_its_plan_is_not_run_again(planned: Callable[[float], None]) -> None:
+    planned(float("inf"))
+    server = Server(slow=1)
+    with pytest.raises(DatabaseTimeout):
+        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+    assert server.asked == [("run", 20), ("plan", PLAN_SECONDS)]
+
+
+def test_one_that_is_slow_once_more_is_not_planned_again(
+    planned: Callable[[float], None],
+) -> None:
+    planned(0)
+    server = Server(slow=2)
+    with pytest.raises(DatabaseTimeout):
+        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+    assert server.asked == [("run", 20), ("plan", PLAN_SECONDS), ("run", 20)]
+
+
+def test_one_that_cannot_be_planned_within_a_minute_ends(
+    planned: Callable[[float], None],
+) -> None:
+    planned(0)
+    server = Server(slow=2, plan_is_slow=True)
+    with pytest.raises(DatabaseTimeout):
+        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+    assert [what for what, _ in server.asked] == ["run", "plan"]
+
+
+def test_a_search_is_planned_and_run_again_by_a_real_server(
+    graph: Graph, planned: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned(0)
+    statement, parameter = first_search()
+    run_once, texts = Graph._run_once, []
+
+    def slow_at_first(graph: Graph, query: queries.Query, *rest: object) -> object:
+        texts.append(query.sent_text)
+        rows = run_once(graph, query, *rest)  # type: ignore[arg-type]
+        if len(texts) == 1:
+            raise DatabaseTimeout("the database took longer than the time limit")
+        return rows
+
+    expected = graph.read(statement, search=parameter)
+    monkeypatch.setattr(Graph, "_run_once", slow_at_first)
+    assert graph.read(statement, search=parameter) == expected
+    whole = queries.load(statement).sent_text
+    assert texts == [whole, f"EXPLAIN {whole}", whole]
