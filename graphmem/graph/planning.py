@@ -34,7 +34,7 @@ def again_once_planned(
     Args:
         run: Runs one within a time limit.
         query: The statement.
-        seconds: Its limit; to be planned, it has a minute and more.
+        seconds: Its limit; to be planned, it has at least a minute.
         progress: Told when the limit is reached.
 
     Raises:
