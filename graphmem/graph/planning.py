@@ -15,7 +15,7 @@ from graphmem.progress import Progress
 
 Result = TypeVar("Result")
 
-# What a private server allows a transaction.
+# Twice what a search with filters takes to be planned where two others keep both cores busy.
 PLAN_SECONDS = 60.0
 # A statement whose plan is there is explained in some milliseconds.
 LEAST_PLANNING_SECONDS = 1.0
