@@ -1,13 +1,16 @@
 """A statement that the server has yet to plan gets more time than the limit of a statement."""
 
+import threading
+import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from graphmem import queries
 from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, planning
-from graphmem.graph.planning import PLAN_SECONDS, again_once_planned
+from graphmem.graph.planning import PLAN_SECONDS, Planner
 from graphmem.progress import SILENT
 from graphmem.search import first_search
 from listeners import Listener
@@ -46,7 +49,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 def test_a_statement_in_time_is_run_once_and_nothing_is_said() -> None:
     server, listener = Server(slow=0), Listener()
-    assert again_once_planned(server.run, PING, seconds=20, progress=listener) == "answered"
+    assert Planner(listener).again_once_planned(server.run, PING, seconds=20) == "answered"
     assert server.asked == [("run", 20)]
     assert listener.sentences == []
 
@@ -57,7 +60,7 @@ def test_one_that_had_to_be_planned_is_planned_with_more_time_and_run_again(
 ) -> None:
     planned(0)
     server, listener = Server(slow=1), Listener()
-    assert again_once_planned(server.run, PING, seconds=seconds, progress=listener) == "answered"
+    assert Planner(listener).again_once_planned(server.run, PING, seconds=seconds) == "answered"
     assert server.asked == [("run", seconds), ("plan", limit), ("run", seconds)]
     assert len(listener.sentences) == 1
 
@@ -66,7 +69,7 @@ def test_one_that_has_its_plan_is_not_run_again(planned: Callable[[float], None]
     planned(float("inf"))
     server = Server(slow=1)
     with pytest.raises(DatabaseTimeout):
-        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+        Planner(SILENT).again_once_planned(server.run, PING, seconds=20)
     assert server.asked == [("run", 20), ("plan", PLAN_SECONDS)]
 
 
@@ -76,7 +79,7 @@ def test_one_that_is_slow_once_more_is_not_planned_again(
     planned(0)
     server = Server(slow=2)
     with pytest.raises(DatabaseTimeout):
-        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+        Planner(SILENT).again_once_planned(server.run, PING, seconds=20)
     assert server.asked == [("run", 20), ("plan", PLAN_SECONDS), ("run", 20)]
 
 
@@ -86,8 +89,49 @@ def test_one_that_cannot_be_planned_within_a_minute_ends(
     planned(0)
     server = Server(slow=2, plan_is_slow=True)
     with pytest.raises(DatabaseTimeout):
-        again_once_planned(server.run, PING, seconds=20, progress=SILENT)
+        Planner(SILENT).again_once_planned(server.run, PING, seconds=20)
     assert [what for what, _ in server.asked] == ["run", "plan"]
+
+
+def test_several_at_once_are_planned_one_after_the_other(
+    planned: Callable[[float], None],
+) -> None:
+    planned(0)
+    planner, count, most = Planner(SILENT), 0, 0
+    first = threading.Barrier(4)
+
+    def asked(_: int) -> str:
+        is_first = True
+
+        def run(query: queries.Query, seconds: float) -> str:  # noqa: ARG001 - as a server's
+            nonlocal is_first, count, most
+            if query.sent_text.startswith("EXPLAIN "):
+                count += 1
+                most = max(most, count)
+                time.sleep(0.02)
+                count -= 1
+            elif is_first:
+                is_first = False
+                first.wait()
+                raise DatabaseTimeout("the database took longer than the time limit")
+            return "answered"
+
+        return planner.again_once_planned(run, PING, seconds=20)
+
+    with ThreadPoolExecutor(4) as threads:
+        assert [*threads.map(asked, range(4))] == ["answered"] * 4
+    assert most == 1
+
+
+def test_whoever_gets_no_turn_runs_the_statement_once_more(
+    planned: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned(0)
+    monkeypatch.setattr(planning, "PLAN_SECONDS", 0.01)
+    planner, server = Planner(SILENT), Server(slow=1)
+    with planner._turn:
+        assert planner.again_once_planned(server.run, PING, seconds=0.01) == "answered"
+    assert [what for what, _ in server.asked] == ["run", "run"]
 
 
 def test_a_search_is_planned_and_run_again_by_a_real_server(

@@ -18,7 +18,7 @@ from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import open_driver
-from graphmem.graph.planning import again_once_planned
+from graphmem.graph.planning import Planner
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken, is_there_already
 from graphmem.graph.server_version import old_servers_named
@@ -87,7 +87,7 @@ class Graph:
         self._looks = 0
         self._writers = Writers()
         self._newest = newest
-        self._progress = progress
+        self._planner = Planner(progress)
         # In a cluster a read may reach a member that has not seen the write before it.
         is_cluster = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster else None
@@ -128,7 +128,7 @@ class Graph:
             read = neo4j.READ_ACCESS
             return self._with_retries(lambda: self._run_once(sent, read, parameters, seconds))
 
-        return again_once_planned(run, query, seconds=self.timeout, progress=self._progress)
+        return self._planner.again_once_planned(run, query, seconds=self.timeout)
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.

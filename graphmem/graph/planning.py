@@ -4,6 +4,7 @@ A private server that has just started on a slow or busy machine plans a search 
 more than the twenty seconds after which a statement is given up, and with it its plan.
 """
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,33 +23,57 @@ LEAST_PLANNING_SECONDS = 1.0
 _ASKING = "The database takes longer than the time limit; it may have yet to plan the statement …"
 
 
-def again_once_planned(
-    run: Callable[[queries.Query, float], Result],
-    query: queries.Query,
-    *,
-    seconds: float,
-    progress: Progress,
-) -> Result:
-    """Run a statement, and again if planning it was what took too long.
+class Planner:
+    """Has a server plan what it could not plan in time; safe to share between threads.
+
+    One thread at a time does, for a plan that several make at once takes longer by as many times,
+    and is there for all.
 
     Args:
-        run: Runs one within a time limit.
-        query: The statement.
-        seconds: Its limit; to be planned, it has at least a minute.
-        progress: Told when the limit is reached.
-
-    Raises:
-        DatabaseTimeout: The statement itself takes too long, or its plan does.
+        progress: Told when the limit of a statement is reached.
     """
-    try:
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._turn = threading.Lock()
+
+    def again_once_planned(
+        self,
+        run: Callable[[queries.Query, float], Result],
+        query: queries.Query,
+        *,
+        seconds: float,
+    ) -> Result:
+        """Run a statement, and again if planning it was what took too long.
+
+        Args:
+            run: Runs one within a time limit.
+            query: The statement.
+            seconds: Its limit; to be planned, it has at least a minute.
+
+        Raises:
+            DatabaseTimeout: The statement itself takes too long, or its plan does.
+        """
+        try:
+            return run(query, seconds)
+        except DatabaseTimeout:
+            self._progress.say(_ASKING)
+            began = time.monotonic()
+            self._plan(run, query, max(seconds, PLAN_SECONDS))
+            if time.monotonic() - began < LEAST_PLANNING_SECONDS:
+                raise
         return run(query, seconds)
-    except DatabaseTimeout:
-        progress.say(_ASKING)
-        began = time.monotonic()
-        run(_explained(query), max(seconds, PLAN_SECONDS))
-        if time.monotonic() - began < LEAST_PLANNING_SECONDS:
-            raise
-    return run(query, seconds)
+
+    def _plan(
+        self, run: Callable[[queries.Query, float], Result], query: queries.Query, seconds: float
+    ) -> None:
+        """Have a statement planned, unless others keep their turn for longer than it may take."""
+        if not self._turn.acquire(timeout=seconds):
+            return
+        try:
+            run(_explained(query), seconds)
+        finally:
+            self._turn.release()
 
 
 def _explained(query: queries.Query) -> queries.Query:
