@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
+from graphmem.transfer.code.arities import arity_of
 from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
-from graphmem.transfer.code.outline import Path, Source, Symbol
+from graphmem.transfer.code.outline import Arity, Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 from graphmem.transfer.code.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.spans import Spans
@@ -49,6 +50,7 @@ class Definition:
     body: int
     returns: str
     private: bool
+    arity: Arity | None
     parent: "Definition | None" = None
     path: Path = ()
     text_start: int = 0  # see `_place`
@@ -149,6 +151,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
         body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
+        arity=arity_of(match, node) if sort == "function" else None,
     )
 
 
@@ -169,6 +172,7 @@ def _join(definition: Definition, other: Definition) -> Definition:
         body=min(primary.body, secondary.body),
         returns=primary.returns or secondary.returns,
         private=primary.private or secondary.private,
+        arity=primary.arity or secondary.arity,
     )
 
 
@@ -264,6 +268,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         private=item.private,
         returns=names.type_of(item.returns) if item.returns else None,
         static=static,
+        arity=item.arity,
     )
 
 

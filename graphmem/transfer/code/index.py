@@ -33,6 +33,23 @@ class Namesakes(list[Symbol]):
 
 
 @dataclass(frozen=True, slots=True)
+class Overloads:
+    """Functions of one name in one place, of which a call means one: two at least."""
+
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def file(self) -> str:
+        """The file of the first."""
+        return self.symbols[0].file
+
+    @property
+    def short(self) -> str:
+        """Their own name."""
+        return self.symbols[0].short
+
+
+@dataclass(frozen=True, slots=True)
 class Index:
     """The symbols and variables of all files, by where they stand.
 
@@ -146,12 +163,19 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
 
 
-def single(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
-    """The one symbol that is meant; of several the one that shares most of a path, else none."""
+def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | None:
+    """What a name means: of several the one that shares most of a path, or overloads."""
     if len(symbols) < 2:  # noqa: PLR2004 - none or one
         return symbols[0] if symbols else None
     by_prefix = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
     for end in range(len(near), -1, -1):
         if (candidates := by_prefix.get(near[:end])) is not None:
-            return candidates[0] if len(candidates) == 1 else None
+            return candidates[0] if len(candidates) == 1 else _overloads(candidates)
     return None
+
+
+def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
+    """Functions of a file; those of several files are of programs that do not know each other."""
+    are_functions = all(symbol.kind in {"Function", "Method"} for symbol in symbols)
+    is_one_file = len({symbol.file for symbol in symbols}) == 1
+    return Overloads(tuple(symbols)) if are_functions and is_one_file else None

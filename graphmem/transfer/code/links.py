@@ -1,10 +1,10 @@
 """What the names of an import join: CALLS, INHERITS, IMPORTS and CONTAINS."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem import text
-from graphmem.transfer.code.index import package_of
+from graphmem.transfer.code.index import Overloads, package_of
 from graphmem.transfer.code.meanings import module_file
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.places import UNKNOWN, Module, Nowhere, Place
@@ -20,6 +20,10 @@ PASSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
+# Overloads whose number of arguments fits; more of them say little of which one is meant.
+MOST_OVERLOADS = 3
+# Where functions of one name are told apart by their arguments; elsewhere one replaces another.
+_OVERLOADING = frozenset({"java", "csharp", "c"})
 _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # In PHP these name types; elsewhere a function may be called so.
 _NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
@@ -76,22 +80,46 @@ def _links_of_uses(
     for use, place in places.items():
         if not _is_linked(use, outline):
             continue
-        if use.relation == "PASSES":
-            relation, weight, end = "CALLS", PASSED_WEIGHT, _function(place)
-        else:
-            relation, weight, end = use.relation, WEIGHTS[use.relation], place
-        if isinstance(place, Nowhere) and use.relation == "CALLS":
-            weight, end = GUESSED_WEIGHT, resolver.extension(outline, use.path) or place
-        if end is UNKNOWN and use.relation == "CALLS":
-            end = _only_method(resolver, outline, use.path, imported_files) or place
-        if use.relation == "CALLS" and _is_only_the_type_of(end, use.path, outline):
-            continue
+        relation = "CALLS" if use.relation == "PASSES" else use.relation
+        weight, ends = _ends(resolver, outline, use, place, imported_files)
         start: End = use.origin or outline.path
-        if isinstance(end, Symbol) and end is not start:
-            earlier_weight = weights.get((start, relation, end), 0.0)
-            weights[start, relation, end] = max(earlier_weight, weight)
+        for end in ends:
+            if end is not start:
+                earlier_weight = weights.get((start, relation, end), 0.0)
+                weights[start, relation, end] = max(earlier_weight, weight)
     for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
+
+
+def _ends(
+    resolver: Resolver, outline: Outline, use: Use, place: Place, imported_files: set[str]
+) -> tuple[float, Sequence[Symbol]]:
+    """The symbols that a use leads to, none or several, and what each link passes on."""
+    weight, end = WEIGHTS.get(use.relation, PASSED_WEIGHT), place
+    if use.relation == "PASSES":
+        end = _function(place)
+    elif use.relation == "CALLS":
+        if isinstance(place, Nowhere):
+            weight, end = GUESSED_WEIGHT, resolver.extension(outline, use.path) or place
+        if end is UNKNOWN:
+            end = _only_method(resolver, outline, use.path, imported_files) or place
+        if isinstance(end, Overloads):
+            symbols = _fitting(end, use, outline)
+            return weight if len(symbols) == 1 else GUESSED_WEIGHT, symbols
+        if _is_only_the_type_of(end, use.path, outline):
+            end = UNKNOWN
+    return weight, [end] if isinstance(end, Symbol) else []
+
+
+def _fitting(overloads: Overloads, use: Use, outline: Outline) -> Sequence[Symbol]:
+    """The overloads that take as many arguments as a call gives; none where they are many."""
+    symbols = overloads.symbols
+    count = use.arguments
+    if count is not None and outline.language.family in _OVERLOADING:
+        symbols = tuple(
+            symbol for symbol in symbols if symbol.arity is None or symbol.arity.allows(count)
+        )
+    return symbols if len(symbols) <= MOST_OVERLOADS else ()
 
 
 def _is_linked(use: Use, outline: Outline) -> bool:
@@ -148,7 +176,7 @@ def _imported_names(
         if file is not None:
             files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
     for place in places.values():
-        if isinstance(place, Symbol) and _is_of(resolver, place, outline, packages):
+        if isinstance(place, Symbol | Overloads) and _is_of(resolver, place, outline, packages):
             files.setdefault(place.file, set()).add(place.short)
     return files
 
@@ -158,10 +186,12 @@ def _file(outline: Outline, place: Place | None) -> str | None:
     if isinstance(place, Module):
         return place.file
     by_symbol = outline.language.family in _TOLD_BY_SYMBOL
-    return place.file if isinstance(place, Symbol) and by_symbol else None
+    return place.file if isinstance(place, Symbol | Overloads) and by_symbol else None
 
 
-def _is_of(resolver: Resolver, symbol: Symbol, outline: Outline, packages: set[str]) -> bool:
+def _is_of(
+    resolver: Resolver, symbol: Symbol | Overloads, outline: Outline, packages: set[str]
+) -> bool:
     """Whether a symbol stands in one of the packages a file imports, which are of several files."""
     package = package_of(resolver.index.outlines[symbol.file])
     return package is not None and package[1] in packages and package != package_of(outline)

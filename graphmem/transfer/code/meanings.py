@@ -8,7 +8,7 @@ from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import from_root, whole_name
-from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place
+from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place, Somewhere
 
 
 class Names(Protocol):
@@ -20,7 +20,7 @@ class Names(Protocol):
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means."""
 
-    def step(self, place: Symbol | Module, name: str) -> Place:
+    def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
 
 

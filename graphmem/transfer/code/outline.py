@@ -8,6 +8,23 @@ from graphmem.transfer.code.languages import Language
 Path = tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Arity:
+    """How many arguments a function takes.
+
+    Args:
+        least: The fewest.
+        most: The most; None for any number.
+    """
+
+    least: int
+    most: int | None
+
+    def allows(self, count: int) -> bool:
+        """Whether so many arguments can be given."""
+        return self.least <= count and (self.most is None or count <= self.most)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Symbol:
     """A definition.
@@ -23,6 +40,7 @@ class Symbol:
         private: Whether it is seen in its own file only.
         returns: The name of the type it gives, where that can be said in one.
         static: Whether the type itself is asked for it, as Ruby's `def self.open` says.
+        arity: How many arguments it takes, where the language tells functions apart by that.
     """
 
     file: str
@@ -35,6 +53,7 @@ class Symbol:
     private: bool
     returns: Path | None
     static: bool = False
+    arity: Arity | None = None
 
     @property
     def short(self) -> str:
@@ -57,11 +76,13 @@ class Use:
             something that is no name, such as the result of a call.
         relation: CALLS, PASSES for an argument that may be a function, INHERITS, or IMPORTS for a
             mention that only shows what is imported.
+        arguments: How many a call gives, where it says that.
     """
 
     origin: Symbol | None
     path: Path
     relation: str
+    arguments: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

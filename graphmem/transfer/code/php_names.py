@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from graphmem.transfer.code.index import Index, single
+from graphmem.transfer.code.index import Index, Overloads, nearest
 from graphmem.transfer.code.names import ROOT
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
-from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
 
 
 class Names(Protocol):
@@ -14,7 +14,7 @@ class Names(Protocol):
 
     index: Index
 
-    def step(self, place: Symbol | Module, name: str) -> Place:
+    def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
 
 
@@ -52,9 +52,10 @@ def php_place(names: Names, outline: Outline, imports: Mapping[str, Import], pat
     if (statement := imports.get(first)) is not None:
         return from_root(names, (*whole_name(statement), *rest))
     own = names.index.top_level.get(outline.path, {}).get(first)
-    place = from_root(names, (*package, *path)) if own is None else _steps(names, single(own), rest)
+    from_here = (*package, *path)
+    place = from_root(names, from_here) if own is None else _steps(names, nearest(own), rest)
     if isinstance(place, Nowhere) and own is not None and rest:
-        place = from_root(names, (*package, *path))  # a namespace may be called as a type beside it
+        place = from_root(names, from_here)  # a namespace may be called as a type beside it
     if isinstance(place, Nowhere) and own is None and not rest:
         of_root = from_root(names, path)
         is_seen = isinstance(of_root, Symbol) and not of_root.is_type
@@ -74,12 +75,12 @@ def from_root(names: Names, path: Path) -> Place:
     for end in range(len(path) - 1, -1, -1):
         symbols = names.index.packages.get(("php", ROOT.join(path[:end])), {}).get(path[end])
         if symbols:
-            return _steps(names, single(symbols), path[end + 1 :])
+            return _steps(names, nearest(symbols), path[end + 1 :])
     package = ("php", ROOT.join(path))
     return Module(package=package) if package in names.index.packages else OUTSIDE
 
 
-def _steps(names: Names, start: Symbol | None, path: Sequence[str]) -> Place:
+def _steps(names: Names, start: Symbol | Overloads | None, path: Sequence[str]) -> Place:
     place: Place = start or OUTSIDE
     for name in path:
         place = OUTSIDE if isinstance(place, Nowhere) else names.step(place, name)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from graphmem.transfer.code.index import Package
+from graphmem.transfer.code.index import Overloads, Package
 from graphmem.transfer.code.outline import Symbol
 
 
@@ -25,4 +25,5 @@ class Nowhere(Enum):
 
 OUTSIDE: Final = Nowhere.OUTSIDE
 UNKNOWN: Final = Nowhere.UNKNOWN
-Place = Symbol | Module | Nowhere
+Somewhere = Symbol | Overloads | Module
+Place = Somewhere | Nowhere

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import MOST_BASES, Index, packages_around, single
+from graphmem.transfer.code.index import MOST_BASES, Index, Overloads, nearest, packages_around
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import in_php_order, is_php_variable, php_parent, php_place
-from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
 from graphmem.transfer.code.ruby import Ruby
 from graphmem.transfer.code.variable_types import VariableTypes
 
@@ -100,7 +100,7 @@ class Resolver:
             place = self.resolve_import(outline, statement)
         else:
             symbols = self.index.top_level.get(outline.path, {}).get(path[-1], ())
-            place = single([one for one in symbols if one.kind == "Method"]) or UNKNOWN
+            place = nearest([one for one in symbols if one.kind == "Method"]) or UNKNOWN
         return place if isinstance(place, Symbol) and not place.is_type else None
 
     # The first name
@@ -172,9 +172,11 @@ class Resolver:
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
-        yield single(symbols_of_file, origin_path) or UNKNOWN
+        yield nearest(symbols_of_file, origin_path) or UNKNOWN
         for package in () if symbols_of_file else packages_around(outline):
-            yield single(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
+            yield (
+                nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
+            )
         for statement in self._bound[outline.path].wild:
             place = self._wildcard_place(outline, statement)
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
@@ -196,25 +198,30 @@ class Resolver:
 
     # The names after it
 
-    def step(self, place: Symbol | Module, name: str) -> Place:
+    def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
-        if isinstance(place, Symbol) and place.kind == "Constant":
-            value = self._variable_types.of(place.file, place.path)
-            return (
-                OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
-            )
+        if isinstance(place, Overloads):
+            return UNKNOWN
         if isinstance(place, Symbol):
-            owner = place if place.is_type else self._property_type(place)
-            return UNKNOWN if owner is None else self._member(owner, name)
+            return self._step_of_symbol(place, name)
         if place.package is not None:
-            return single(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
+            return nearest(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
         outline = self.index.outlines[place.file or ""]
-        symbol = single(self.index.top_level.get(outline.path, {}).get(name, ()))
+        symbol = nearest(self.index.top_level.get(outline.path, {}).get(name, ()))
         if symbol is not None:
             return symbol
         if name in self.index.namespaces[outline.path]:
             return place
         return self._re_exported(outline, name)
+
+    def _step_of_symbol(self, symbol: Symbol, name: str) -> Place:
+        if symbol.kind == "Constant":
+            value = self._variable_types.of(symbol.file, symbol.path)
+            return (
+                OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
+            )
+        owner = symbol if symbol.is_type else self._property_type(symbol)
+        return UNKNOWN if owner is None else self._member(owner, name)
 
     def _property_type(self, method: Symbol) -> Symbol | None:
         """The type of a property, which is a method that nothing calls."""
@@ -260,7 +267,7 @@ class Resolver:
             if members and name == ancestor.short and self._family(ancestor) in _SEES_MEMBERS:
                 return ancestor  # its constructor has its name
             if members:
-                return single(members) or OUTSIDE
+                return nearest(members, members[0].path[:-1]) or OUTSIDE
             if (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member
             bases = [base for base in self._base_types(ancestor) if base not in visited]

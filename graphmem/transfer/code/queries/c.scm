@@ -87,10 +87,10 @@
 (comment) @comment
 
 (call_expression
-  function: (identifier) @callee)
+  function: (identifier) @callee) @call
 (call_expression
   function: (field_expression
-    argument: (_) @receiver field: (field_identifier) @callee))
+    argument: (_) @receiver field: (field_identifier) @callee)) @call
 (preproc_include
   path: [(string_literal) (system_lib_string)] @module) @import
 (parameter_declaration

@@ -61,9 +61,9 @@
     body: (compound_statement) @body)) @function
 
 (call_expression
-  function: (qualified_identifier) @qualified)
+  function: (qualified_identifier) @qualified) @call
 (call_expression
-  function: (template_function name: (identifier) @callee))
+  function: (template_function name: (identifier) @callee)) @call
 (new_expression
   type: (type_identifier) @callee)
 (new_expression

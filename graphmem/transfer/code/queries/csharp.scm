@@ -55,7 +55,7 @@
   function: [
     (identifier) @callee
     (generic_name . (identifier) @callee)
-  ])
+  ]) @call
 (invocation_expression
   function: [
     (member_access_expression
@@ -65,7 +65,7 @@
       condition: _ @receiver
       (member_binding_expression
         name: [(identifier) @callee (generic_name . (identifier) @callee)]))
-  ])
+  ]) @call
 (object_creation_expression
   type: [
     (identifier) @callee
@@ -88,7 +88,7 @@
       (parenthesized_expression (cast_expression type: (_) @receiver))
       (parenthesized_expression (as_expression right: (_) @receiver))
     ]
-    name: [(identifier) @callee (generic_name . (identifier) @callee)]))
+    name: [(identifier) @callee (generic_name . (identifier) @callee)])) @call
 
 ; A `using` names a namespace; what is taken of it, these do.
 (parameter

@@ -31,9 +31,9 @@
   (_) @package)
 
 (method_invocation
-  !object name: (identifier) @callee)
+  !object name: (identifier) @callee) @call
 (method_invocation
-  object: (_) @receiver name: (identifier) @callee)
+  object: (_) @receiver name: (identifier) @callee) @call
 (object_creation_expression
   type: [
     (type_identifier) @callee

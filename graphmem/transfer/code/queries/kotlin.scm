@@ -50,9 +50,9 @@
   (_) @package)
 
 (call_expression
-  . (identifier) @callee)
+  . (identifier) @callee) @call
 (call_expression
-  . (navigation_expression . (_) @receiver (identifier) @callee .))
+  . (navigation_expression . (_) @receiver (identifier) @callee .)) @call
 (class_declaration
   name: (identifier) @heir
   (delegation_specifiers
