@@ -50,6 +50,7 @@ class Definition:
     body: int
     returns: str
     private: bool
+    abstract: bool
     arity: Arity | None
     parent: "Definition | None" = None
     path: Path = ()
@@ -151,6 +152,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
         body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
+        abstract=head == node,
         arity=arity_of(match, node) if sort == "function" else None,
     )
 
@@ -172,6 +174,7 @@ def _join(definition: Definition, other: Definition) -> Definition:
         body=min(primary.body, secondary.body),
         returns=primary.returns or secondary.returns,
         private=primary.private or secondary.private,
+        abstract=primary.abstract and secondary.abstract,
         arity=primary.arity or secondary.arity,
     )
 
@@ -266,6 +269,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         signature=_signature(source, item),
         test=test,
         private=item.private,
+        abstract=item.abstract,
         returns=names.type_of(item.returns) if item.returns else None,
         static=static,
         arity=item.arity,
@@ -287,7 +291,9 @@ def _signature(source: bytes, definition: Definition) -> str:
         line = source.rfind(b"\n", 0, start) + 1
         start = line if definition.text_start <= line else start
     declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
-    if definition.body >= definition.end and definition.sort in _OF_ONE_LINE:
+    if definition.abstract:
+        declaration = declaration.removesuffix(";")
+    elif definition.body >= definition.end and definition.sort in _OF_ONE_LINE:
         declaration = declaration.partition("\n")[0]
     return signature_of(declaration, definition.name)
 
@@ -296,5 +302,6 @@ def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     """The place of a member, and the signature that stands for it in its type's text."""
     indent = source[source.rfind(b"\n", 0, definition.start) + 1 : definition.start]
     indentation = "" if indent.strip() else indent.decode()
-    signature = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
+    ending = "" if definition.abstract else ELLIPSIS
+    signature = f"{indentation}{_signature(source, definition)}{ending}"
     return definition.text_start, definition.text_end, signature

@@ -106,8 +106,11 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
             },
         },
     )
-    # `runFinder` must not take the name of the function `RunFinder`.
-    for symbol in sorted(outline.symbols, key=lambda symbol: symbol.kind == "Constant"):
+    # The constant `runFinder` must not take the name of the function `RunFinder`, nor the method
+    # `plan` without a body that of the type `Plan`.
+    for symbol in sorted(
+        outline.symbols, key=lambda symbol: symbol.abstract or symbol.kind == "Constant"
+    ):
         qualified_name = outline.language.separator.join(symbol.path)
         place = f"{outline.path}:{symbol.first_line}"
         fields = _fields(symbol, qualified_name, outline)

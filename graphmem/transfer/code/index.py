@@ -174,8 +174,10 @@ def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | 
     return None
 
 
-def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
+def _overloads(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
     """Functions of a file; those of several files are of programs that do not know each other."""
+    if len({symbol.file for symbol in symbols}) > 1:
+        with_bodies = [symbol for symbol in symbols if not symbol.abstract]
+        return with_bodies[0] if len(with_bodies) == 1 else None
     are_functions = all(symbol.kind in {"Function", "Method"} for symbol in symbols)
-    is_one_file = len({symbol.file for symbol in symbols}) == 1
-    return Overloads(tuple(symbols)) if are_functions and is_one_file else None
+    return Overloads(tuple(symbols)) if are_functions else None

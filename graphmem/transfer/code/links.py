@@ -151,7 +151,8 @@ def _only_method(
     is_telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
     if path == (name,) or not is_telling or family not in _UNTYPED:
         return None
-    methods = resolver.index.methods.get((family, name), ())
+    of_name = resolver.index.methods.get((family, name), ())
+    methods = [method for method in of_name if not method.abstract] or of_name
     if len(methods) != 1:
         return None
     file = methods[0].file

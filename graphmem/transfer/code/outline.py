@@ -40,6 +40,7 @@ class Symbol:
         private: Whether it is seen in its own file only.
         returns: The name of the type it gives, where that can be said in one.
         static: Whether the type itself is asked for it, as Ruby's `def self.open` says.
+        abstract: Whether it is a method without a body, as interfaces have them.
         arity: How many arguments it takes, where the language tells functions apart by that.
     """
 
@@ -53,6 +54,7 @@ class Symbol:
     private: bool
     returns: Path | None
     static: bool = False
+    abstract: bool = False
     arity: Arity | None = None
 
     @property

@@ -59,6 +59,16 @@
     declarator: (function_declarator
       declarator: [(identifier) (field_identifier) (template_function)] @name)
     body: (compound_statement) @body)) @function
+; What a class leaves to others: `virtual int size() const = 0;`.
+(field_declaration
+  declarator: [
+    (function_declarator declarator: (field_identifier) @name)
+    (pointer_declarator
+      declarator: (function_declarator declarator: (field_identifier) @name))
+    (reference_declarator
+      (function_declarator declarator: (field_identifier) @name))
+  ]
+  default_value: (number_literal)) @function @head
 
 (call_expression
   function: (qualified_identifier) @qualified) @call

@@ -21,6 +21,14 @@
   (#match? @promise "^(Value)?Task$")) @function
 (method_declaration
   returns: (_) @returns name: (identifier) @name body: (_) @body) @function
+(method_declaration
+  returns: (generic_name
+    (identifier) @promise
+    (type_argument_list . (_) @returns .))
+  name: (identifier) @name !body
+  (#match? @promise "^(Value)?Task$")) @function @head
+(method_declaration
+  returns: (_) @returns name: (identifier) @name !body) @function @head
 (constructor_declaration
   name: (identifier) @name body: (_) @body) @function
 ; A property that only keeps a value is the text of its type.
@@ -34,6 +42,9 @@
 (method_declaration
   (attribute_list) . (modifier) @signature
   name: (identifier) @name body: (_) @body) @function
+(method_declaration
+  (attribute_list) . (modifier) @signature
+  name: (identifier) @name !body) @function @head
 (constructor_declaration
   (attribute_list) . (modifier) @signature
   name: (identifier) @name body: (_) @body) @function

@@ -26,6 +26,10 @@
   .) @interface
 (type_spec
   name: (type_identifier) @name type: (interface_type)) @interface
+(type_spec
+  type: (interface_type
+    (method_elem
+      name: (field_identifier) @name result: (_)? @returns) @function @head))
 (type_declaration
   .
   (type_spec name: (type_identifier) @name)

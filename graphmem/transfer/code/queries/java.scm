@@ -12,6 +12,8 @@
   name: (identifier) @name body: (_) @body) @enum
 (method_declaration
   type: (_) @returns name: (identifier) @name body: (_) @body) @function
+(method_declaration
+  type: (_) @returns name: (identifier) @name !body) @function @head
 (constructor_declaration
   name: (identifier) @name body: (_) @body) @function
 (compact_constructor_declaration

@@ -37,6 +37,11 @@
   (function_body) @body) @function
 (function_declaration
   name: (identifier) @name (function_body) @body) @function
+(function_declaration
+  name: (identifier) @name
+  (function_value_parameters) . [(user_type) (nullable_type)] @returns .) @function @head
+(function_declaration
+  name: (identifier) @name (function_value_parameters) .) @function @head
 ; A property that only keeps a value is the text of its type.
 (property_declaration
   (variable_declaration . (identifier) @name)

@@ -23,6 +23,12 @@
   name: (name) @name return_type: (_)? @returns body: (_) @body) @function
 (method_declaration
   attributes: (_) . _ @signature name: (name) @name body: (_) @body) @function
+(method_declaration
+  name: (name) @name return_type: (_)? @returns !body) @function @head
+(method_declaration
+  attributes: (_) . _ @signature name: (name) @name !body) @function @head
+((comment) @documented
+  . (method_declaration name: (name) @name !body) @function @head)
 ((comment) @documented
   . [
     (method_declaration name: (name) @name body: (_) @body)

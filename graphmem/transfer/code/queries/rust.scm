@@ -2,6 +2,10 @@
 
 (function_item
   name: (identifier) @name return_type: (_)? @returns body: (block) @body) @function
+(trait_item
+  body: (declaration_list
+    (function_signature_item
+      name: (identifier) @name return_type: (_)? @returns) @function @head))
 (struct_item
   name: (type_identifier) @name) @struct
 (union_item

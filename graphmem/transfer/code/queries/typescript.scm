@@ -17,6 +17,12 @@
 (export_statement
   declaration: (interface_declaration
     name: (_) @name body: (_) @body)) @interface
+(interface_body
+  (method_signature
+    name: (_) @name return_type: (_)? @returns) @function @head)
+(class_body
+  (abstract_method_signature
+    name: (_) @name return_type: (_)? @returns) @function @head)
 (type_alias_declaration
   name: (_) @name) @type
 (export_statement
