@@ -183,6 +183,7 @@ double geo::Shape::area() { return 1; }
                 ("Method", "Shape.constructor", 5, 5),
                 ("Method", "Shape.open", 6, 6),
                 ("Function", "Shapes.area", 8, 8),
+                ("Method", "Opens.open", 1, 1),
             ],
         ),
         (
@@ -194,6 +195,7 @@ double geo::Shape::area() { return 1; }
                 ("Type", "Port", 11, 11),
                 ("Method", "Server.Start", 15, 17),
                 ("Function", "NewServer", 19, 19),
+                ("Method", "Handler.Handle", 10, 10),
             ],
         ),
         (
@@ -205,6 +207,7 @@ double geo::Shape::area() { return 1; }
                 ("Method", "Shop.sell", 12, 13),
                 ("Enum", "Shop.State", 15, 15),
                 ("Interface", "Opens", 18, 18),
+                ("Method", "Opens.open", 18, 18),
             ],
         ),
         (
@@ -217,6 +220,7 @@ double geo::Shape::area() { return 1; }
                 ("Method", "Till::add", 12, 12),
                 ("Macro", "coin", 15, 15),
                 ("Function", "tests::adds", 20, 20),
+                ("Method", "Counts::count", 9, 9),
             ],
         ),
         (
@@ -784,7 +788,7 @@ impl Reply {
 
     assert found.symbols("lib.rs") == [
         ("Trait", "Read", 3, 5), ("Function", "connect", 9, 9), ("Struct", "Reply", 13, 13),
-        ("Method", "Reply::send", 16, 16),
+        ("Method", "Reply::send", 16, 16), ("Method", "Read::read", 4, 4),
     ]  # fmt: skip
     assert str(found.entities["lib.rs::Read"].text).startswith("    /// Reads.\n    pub trait")
     assert found.links == {

@@ -9,7 +9,7 @@ from graphmem.transfer.code.parsing import Match
 
 _PARAMETER_LISTS = frozenset({"formal_parameters", "parameter_list", "function_value_parameters"})
 _PARAMETERS = frozenset({"formal_parameter", "parameter", "parameter_declaration"})
-_OPTIONAL = frozenset({"optional_parameter_declaration"})
+_OPTIONAL = "optional_parameter_declaration"
 _ANY_NUMBER = frozenset({"spread_parameter", "variadic_parameter_declaration", "...", "params"})
 _DEEPEST = 6
 _LAMBDA = re.compile(rb"[ \t]*\{")
@@ -31,7 +31,7 @@ def arity_of(match: Match, definition: Node) -> Arity | None:
             least -= 1  # Kotlin gives the parameter before it a value
         elif child.type in _PARAMETERS and match.text_of(child) != "void":
             least, most = least + _is_asked_for(match, child), most + 1
-        elif child.type in _OPTIONAL:
+        elif child.type == _OPTIONAL:
             most += 1
     return Arity(least, None if is_any else most)
 

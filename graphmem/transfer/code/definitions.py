@@ -3,23 +3,20 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
 from graphmem.transfer.code.arities import arity_of
+from graphmem.transfer.code.definition import KINDS, Definition
 from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
-from graphmem.transfer.code.outline import Arity, Path, Source, Symbol
+from graphmem.transfer.code.folder import CodeFile
+from graphmem.transfer.code.outline import Source, Symbol
 from graphmem.transfer.code.parsing import Match
 from graphmem.transfer.code.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.spans import Spans
 
-KINDS = {
-    "function": "Function", "class": "Class", "struct": "Struct", "interface": "Interface",
-    "enum": "Enum", "trait": "Trait", "type": "Type", "macro": "Macro", "constant": "Constant",
-    "namespace": "", "extension": "",
-}  # fmt: skip
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
 # A person's file has fewer constants; each is an entity.
@@ -32,38 +29,6 @@ _OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
-
-
-@dataclass(slots=True)
-class Definition:
-    """A definition while it is being read; places are in bytes, rows count from 0."""
-
-    sort: str
-    name: str
-    owner: str
-    pattern: int
-    start: int
-    end: int
-    row: int
-    last_row: int
-    signature: int
-    body: int
-    returns: str
-    private: bool
-    abstract: bool
-    arity: Arity | None
-    parent: "Definition | None" = None
-    path: Path = ()
-    text_start: int = 0  # see `_place`
-    text_end: int = 0
-    symbol: Symbol | None = None
-    source: Source | None = None
-    members: list["Definition"] = field(default_factory=list)
-
-    @property
-    def kind(self) -> str:
-        """Its kind; empty for what only qualifies the names inside."""
-        return KINDS[self.sort]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,31 +44,34 @@ class Definitions:
         index = bisect_right(self.starts, place) - 1
         parent = self.symbols[index] if index >= 0 else None
         while parent is not None and parent.end <= place:
-            parent = _symbol_parent(parent)
+            parent = parent.symbol_parent
         return parent
 
 
-def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bool) -> Definitions:
+def definitions(
+    file: CodeFile, source: bytes, captures: Sequence[Match], *, test: bool
+) -> Definitions:
     """Read the definitions of a file.
 
     What is defined inside a function belongs to that function's text and is no symbol of its own.
 
     Args:
-        file: Its path.
+        file: Which.
         source: Its bytes.
         captures: What the queries captured in it.
         test: Whether all of it holds tests.
     """
-    by_start = sorted(_by_name(captures), key=lambda item: (item.start, -item.end))
+    by_name = _by_name(captures, has_overloads=file.language.has_overloads)
+    by_start = sorted(by_name, key=lambda item: (item.start, -item.end))
     symbols = _nest(by_start)
     _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
     tests, static = (Spans(_nodes_of(captures, capture)) for capture in ("testing", "static"))
     for definition in reversed(symbols):
         is_test = test or tests.hold(definition.start)
         is_static = static.hold(definition.start)
-        definition.symbol = _symbol(file, source, definition, test=is_test, static=is_static)
+        definition.symbol = _symbol(file.path, source, definition, test=is_test, static=is_static)
         definition.source = _source_of(source, definition)
-    top_level = [item for item in symbols if _symbol_parent(item) is None]
+    top_level = [item for item in symbols if item.symbol_parent is None]
     spans = [(item.text_start, item.text_end, "") for item in top_level]
     text = without(source, 0, len(source), spans)
     return Definitions(symbols, [definition.start for definition in symbols], text)
@@ -113,7 +81,7 @@ def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
     return [match.nodes[capture] for match in captures if capture in match.nodes]
 
 
-def _by_name(captures: Iterable[Match]) -> list[Definition]:
+def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
     hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
     by_name: dict[int, Definition] = {}
@@ -123,6 +91,8 @@ def _by_name(captures: Iterable[Match]) -> list[Definition]:
         if sort is None or node is None:
             continue
         definition = _definition_of(match, sort)
+        if has_overloads and sort == "function":
+            definition.arity = arity_of(match, match.nodes[sort])
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
@@ -153,7 +123,6 @@ def _definition_of(match: Match, sort: str) -> Definition:
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
         abstract=head == node,
-        arity=arity_of(match, node) if sort == "function" else None,
     )
 
 
@@ -201,7 +170,7 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
         symbols.append(definition)
     kept = list(_without_namesakes(symbols))
     for definition in kept:
-        symbol_parent = _symbol_parent(definition)
+        symbol_parent = definition.symbol_parent
         if symbol_parent is not None and definition.sort != "constant":
             symbol_parent.members.append(definition)
     return kept
@@ -220,13 +189,6 @@ def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
         elif definition.path not in paths and not is_table:
             paths.add(definition.path)
             yield definition
-
-
-def _symbol_parent(definition: Definition) -> Definition | None:
-    parent = definition.parent
-    while parent is not None and not parent.kind:
-        parent = parent.parent
-    return parent
 
 
 def _kind(definition: Definition) -> str:
@@ -302,6 +264,7 @@ def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     """The place of a member, and the signature that stands for it in its type's text."""
     indent = source[source.rfind(b"\n", 0, definition.start) + 1 : definition.start]
     indentation = "" if indent.strip() else indent.decode()
-    ending = "" if definition.abstract else ELLIPSIS
+    last = source[definition.end - 1 : definition.text_end]
+    ending = (";" if b";" in last else "") if definition.abstract else ELLIPSIS
     signature = f"{indentation}{_signature(source, definition)}{ending}"
     return definition.text_start, definition.text_end, signature

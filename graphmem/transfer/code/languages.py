@@ -64,6 +64,11 @@ class Language:
         """Whether its files are cut into symbols."""
         return self.load is not None
 
+    @property
+    def has_overloads(self) -> bool:
+        """Whether its functions of one name are told apart by their arguments."""
+        return self.family in {"java", "csharp", "c"}
+
     def grammar(self) -> Grammar:
         """The grammar, loaded once.
 

@@ -1,4 +1,4 @@
-"""What the names of an import join: CALLS, INHERITS, IMPORTS and CONTAINS."""
+"""What the names of an import join: CALLS, INHERITS, OVERRIDES, IMPORTS and CONTAINS."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,12 +7,13 @@ from graphmem import text
 from graphmem.transfer.code.index import Overloads, package_of
 from graphmem.transfer.code.meanings import module_file
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.overriding import overriding
 from graphmem.transfer.code.places import UNKNOWN, Module, Nowhere, Place
 from graphmem.transfer.code.resolving import Resolver
 
 NAMES_NOTED = 20
 # What a link passes on of a find: that a file contains it says little of a symbol.
-WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "IMPORTS": 0.5, "CONTAINS": 0.5}
+WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "OVERRIDES": 1.0, "IMPORTS": 0.5, "CONTAINS": 0.5}
 # Of a method whose object is not known, that it is the only one of its name.
 GUESSED_WEIGHT = 0.5
 # Of a function that is an argument: what it is passed to calls it, now or later.
@@ -22,8 +23,6 @@ _PARTS_OF_A_TELLING_NAME = 2
 _UNTYPED = frozenset({"python", "ecmascript"})
 # Overloads whose number of arguments fits; more of them say little of which one is meant.
 MOST_OVERLOADS = 3
-# Where functions of one name are told apart by their arguments; elsewhere one replaces another.
-_OVERLOADING = frozenset({"java", "csharp", "c"})
 _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # In PHP these name types; elsewhere a function may be called so.
 _NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
@@ -60,6 +59,8 @@ def links(resolver: Resolver) -> Iterator[Link]:
         yield from _containing(resolver, outline)
         places = {use: resolver.walk(outline, use.origin, use.path) for use in outline.uses}
         names_by_file = _imported_names(resolver, outline, places)
+        for method, overridden in overriding(resolver, outline):
+            yield Link(method, "OVERRIDES", overridden, WEIGHTS["OVERRIDES"])
         yield from _links_of_uses(resolver, outline, places, set(names_by_file))
         for file, names in sorted(names_by_file.items()):
             if file != outline.path:
@@ -104,21 +105,20 @@ def _ends(
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or place
         if isinstance(end, Overloads):
-            symbols = _fitting(end, use, outline)
+            symbols = _fitting(end, use.arguments)
             return weight if len(symbols) == 1 else GUESSED_WEIGHT, symbols
         if _is_only_the_type_of(end, use.path, outline):
             end = UNKNOWN
     return weight, [end] if isinstance(end, Symbol) else []
 
 
-def _fitting(overloads: Overloads, use: Use, outline: Outline) -> Sequence[Symbol]:
-    """The overloads that take as many arguments as a call gives; none where they are many."""
-    symbols = overloads.symbols
-    count = use.arguments
-    if count is not None and outline.language.family in _OVERLOADING:
-        symbols = tuple(
-            symbol for symbol in symbols if symbol.arity is None or symbol.arity.allows(count)
-        )
+def _fitting(overloads: Overloads, count: int | None) -> Sequence[Symbol]:
+    """The overloads that take so many arguments; none where these are too many to tell which."""
+    symbols = [
+        symbol
+        for symbol in overloads.symbols
+        if count is None or symbol.arity is None or symbol.arity.allows(count)
+    ]
     return symbols if len(symbols) <= MOST_OVERLOADS else ()
 
 

@@ -31,7 +31,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     captures = list(matches(file.language, source)) if file.language.is_parsed else []
     captures = list(without_nameless(captures))
     test = file.language.is_test(file.path)
-    file_definitions = definitions(file.path, source, captures, test=test)
+    file_definitions = definitions(file, source, captures, test=test)
     imports = tuple(dict.fromkeys(item for match in captures for item in imports_of(match)))
     uses = (
         *_uses(captures, file_definitions),

@@ -151,13 +151,13 @@ class Resolver:
             file = files.rust_above(self.modules, outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
         if first_name == "base" and owner is not None and outline.language.family == "csharp":
-            classes = [base for base in self._base_types(owner) if base.kind != "Interface"]
+            classes = [base for base in self.base_types(owner) if base.kind != "Interface"]
             return classes[0] if len(classes) == 1 else OUTSIDE
         if first_name == "super" and owner is not None:
-            bases = self._base_types(owner)
+            bases = self.base_types(owner)
             return bases[0] if len(bases) == 1 else OUTSIDE
         if first_name == "parent" and owner is not None and outline.language.family == "php":
-            return php_parent(self._base_types(owner))
+            return php_parent(self.base_types(owner))
         return None
 
     def _visible_places(
@@ -168,7 +168,7 @@ class Resolver:
         if family in _SEES_MEMBERS:
             owner = self._type_around(origin)
             while owner is not None:
-                yield self._member(owner, name)
+                yield self.member(owner, name)
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
@@ -221,7 +221,7 @@ class Resolver:
                 OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
             )
         owner = symbol if symbol.is_type else self._property_type(symbol)
-        return UNKNOWN if owner is None else self._member(owner, name)
+        return UNKNOWN if owner is None else self.member(owner, name)
 
     def _property_type(self, method: Symbol) -> Symbol | None:
         """The type of a property, which is a method that nothing calls."""
@@ -258,7 +258,7 @@ class Resolver:
                 return member
         return OUTSIDE
 
-    def _member(self, owner: Symbol, name: str) -> Place:
+    def member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
         queue, visited = [owner], {owner}
         while queue and len(visited) <= MOST_BASES:
@@ -270,7 +270,7 @@ class Resolver:
                 return nearest(members, members[0].path[:-1]) or OUTSIDE
             if (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member
-            bases = [base for base in self._base_types(ancestor) if base not in visited]
+            bases = [base for base in self.base_types(ancestor) if base not in visited]
             visited.update(bases)
             queue += bases
         return OUTSIDE
@@ -278,7 +278,8 @@ class Resolver:
     def _family(self, symbol: Symbol) -> Family:
         return self.index.outlines[symbol.file].language.family
 
-    def _base_types(self, owner: Symbol) -> list[Symbol]:
+    def base_types(self, owner: Symbol) -> list[Symbol]:
+        """The types that a type inherits from, as far as the folder has them."""
         if owner not in self._above:
             self._above[owner] = []
             outline = self.index.outlines[owner.file]

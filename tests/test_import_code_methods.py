@@ -1,0 +1,389 @@
+"""Methods of code that have no body, that share a name, and that override others."""
+
+from pathlib import Path
+
+import pytest
+
+from code_folders import ReadCode, read, write
+
+# A method without a body, and the comment above it, in each language that has such methods.
+ABSTRACT = {
+    "java": (
+        "A.java",
+        "interface Store {\n  /** Finds it. */\n  Row get(\n      int id);\n}\n",
+        "Row get( int id)",
+    ),
+    "java, abstract": (
+        "A.java",
+        (
+            "abstract class Store {\n  /** Finds it. */\n  @Nullable\n"
+            "  protected abstract <T> Row get(T id) throws Lost;\n  void run() {}\n}\n"
+        ),
+        "protected abstract <T> Row get(T id) throws Lost",
+    ),
+    "kotlin": (
+        "A.kt",
+        "interface Store {\n  /** Finds it. */\n  fun get(id: Int): Row?\n  fun run() {}\n}\n",
+        "fun get(id: Int): Row?",
+    ),
+    "kotlin, abstract": (
+        "A.kt",
+        "abstract class Store {\n  /** Finds it. */\n  abstract suspend fun get(id: Int)\n}\n",
+        "abstract suspend fun get(id: Int)",
+    ),
+    "csharp": (
+        "A.cs",
+        "public interface Store {\n  /// Finds it.\n  [Pure]\n  Task<Row> get(int id);\n}\n",
+        "Task<Row> get(int id)",
+    ),
+    "csharp, abstract": (
+        "A.cs",
+        "abstract class Store {\n  /// Finds it.\n  protected abstract Row get(int id);\n}\n",
+        "protected abstract Row get(int id)",
+    ),
+    "php": (
+        "a.php",
+        "<?php\ninterface Store {\n  /** Finds it. */\n  public function get(int $id): Row;\n}\n",
+        "public function get(int $id): Row",
+    ),
+    "php, abstract": (
+        "a.php",
+        (
+            "<?php\nabstract class Store {\n  /** Finds it. */\n  #[Pure]\n"
+            "  abstract protected function get($id);\n}\n"
+        ),
+        "abstract protected function get($id)",
+    ),
+    "typescript": (
+        "a.ts",
+        "export interface Store {\n  /** Finds it. */\n  get(id: number): Promise<Row>;\n}\n",
+        "get(id: number): Promise<Row>",
+    ),
+    "typescript, abstract": (
+        "a.ts",
+        "abstract class Store {\n  /** Finds it. */\n  abstract get(id: number): Row\n}\n",
+        "abstract get(id: number): Row",
+    ),
+    "go": (
+        "a.go",
+        "package a\ntype Store interface {\n\t// Finds it.\n\tget(id int) (Row, error)\n}\n",
+        "get(id int) (Row, error)",
+    ),
+    "rust": (
+        "a.rs",
+        "pub trait Store {\n    /// Finds it.\n    fn get(&self, id: u32) -> Row;\n}\n",
+        "fn get(&self, id: u32) -> Row",
+    ),
+    "cpp": (
+        "a.cpp",
+        (
+            "class Store {\n  // Finds it.\n  virtual Row* get(int id) const = 0;\n"
+            "  virtual int count() const;\n};\n"
+        ),
+        "virtual Row* get(int id) const = 0",
+    ),
+}
+# What calls the method of an interface through a parameter or a field.
+CALLING = {
+    "A.java": (
+        "interface Store { void get(int id); }\n"
+        "class Shop { Store store; void sell() { store.get(1); } }\n"
+    ),
+    "A.kt": (
+        "interface Store { fun get(id: Int) }\n"
+        "class Shop(val store: Store) {\n  fun sell() {\n    store.get(1)\n  }\n}\n"
+    ),
+    "A.cs": (
+        "interface Store { void get(int id); }\n"
+        "class Shop { readonly Store store; void sell() { store.get(1); } }\n"
+    ),
+    "a.php": (
+        "<?php\ninterface Store { function get($id); }\n"
+        "class Shop { private Store $store; function sell() { $this->store->get(1); } }\n"
+    ),
+    "a.ts": (
+        "interface Store { get(id: number): void }\n"
+        "class Shop { constructor(private store: Store) {} sell() { this.store.get(1) } }\n"
+    ),
+    "a.go": (
+        "package a\ntype Store interface { get(id int) }\ntype Shop struct { store Store }\n"
+        "func (shop *Shop) sell(store Store) { store.get(1) }\n"
+    ),
+    "a.rs": (
+        "trait Store { fn get(&self, id: u32); }\nstruct Shop {}\n"
+        "impl Shop { fn sell(&self, store: &dyn Store) { store.get(1); } }\n"
+    ),
+    "a.cpp": (
+        "class Store { public: virtual void get(int id) = 0; };\n"
+        "class Shop { void sell(Store* store) { store->get(1); } };\n"
+    ),
+}
+
+
+def one_file(tmp_path: Path, file: str, source: str) -> ReadCode:
+    return read(write(tmp_path, {file: source}))
+
+
+def calls(found: ReadCode) -> dict[str, float]:
+    """The ends of all calls, without their file, and what each passes on."""
+    return {
+        one.end.partition("::")[2]: one.weight
+        for one in found.relations
+        if one.relation == "CALLS" and one.weight is not None
+    }
+
+
+# Without a body
+
+
+@pytest.mark.parametrize(("file", "source", "signature"), ABSTRACT.values(), ids=ABSTRACT)
+def test_a_method_without_a_body_is_a_symbol_with_its_comment(
+    tmp_path: Path, file: str, source: str, signature: str
+) -> None:
+    found = one_file(tmp_path, file, source)
+
+    separator = "::" if file in {"a.php", "a.rs", "a.cpp"} else "."
+    method, store = f"{file}::Store{separator}get", found.entities[f"{file}::Store"]
+    assert found.entities[method].kind == "Method"
+    assert found.entities[method].title == signature
+    assert "Finds it." in (found.entities[method].text or "")
+    assert "get" in (found.entities[method].text or "")
+    assert "Finds it." not in (store.text or "")
+    assert signature in (store.text or "")
+    assert "…" not in (store.text or "").split("get")[1].partition("\n")[0]
+    assert f"{file}::Store CONTAINS {method}" in found.contains
+
+
+@pytest.mark.parametrize(("file", "source"), CALLING.items(), ids=CALLING)
+def test_a_call_leads_to_the_method_of_an_interface(tmp_path: Path, file: str, source: str) -> None:
+    separator = "::" if file in {"a.php", "a.rs", "a.cpp"} else "."
+
+    assert calls(one_file(tmp_path, file, source)) == {f"Store{separator}get": 1.0}
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("a.cpp", "class Store { virtual void get(); void put(int a = 0); Store() = default; };\n"),
+        ("a.rs", 'extern "C" { fn get(); }\n'),
+        ("a.ts", "type Store = { get(): void }\nclass Shop { get(): void; get(a?: any) {} }\n"),
+        ("a.go", "package a\ntype Shop struct { store interface { get() } }\n"),
+    ],
+)
+def test_what_only_declares_a_method_is_no_symbol(tmp_path: Path, file: str, source: str) -> None:
+    found = one_file(tmp_path, file, source)
+
+    kinds = [kind for kind, _, _, _ in found.symbols(file)]
+    assert kinds.count("Method") == (1 if file == "a.ts" else 0)
+    assert "Function" not in kinds
+
+
+def test_a_type_keeps_its_name_beside_a_method_of_the_same_name(tmp_path: Path) -> None:
+    source = "interface Route {\n  fun plan(): Plan\n  interface Plan\n}\n"
+    found = one_file(tmp_path, "A.kt", source)
+
+    assert found.entities["A.kt::Route.Plan"].kind == "Interface"
+    assert found.entities["A.kt::Route.plan~2"].kind == "Method"
+
+
+def test_what_a_class_of_cpp_leaves_to_others_and_has_itself_is_called_where_its_code_is(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "db.h": "class DB { public: virtual void put(int a) = 0; };\n",
+        "db.cpp": '#include "db.h"\nvoid DB::put(int a) { }\n',
+        "a.cpp": '#include "db.h"\nvoid run(DB* db) { db->put(1); }\n',
+    }
+
+    assert "a.cpp::run CALLS db.cpp::DB::put" in read(write(tmp_path, files)).links
+
+
+def test_the_only_method_with_a_body_is_meant_where_no_type_is_known(tmp_path: Path) -> None:
+    source = (
+        "interface Opens { openDoors(): void }\nclass Shop { openDoors() {} }\n"
+        "export function run(x) { x.openDoors() }\n"
+    )
+
+    assert calls(one_file(tmp_path, "a.ts", source)) == {"Shop.openDoors": 0.5}
+
+
+# Of one name
+
+
+JAVA = "class A {{ void get() {{}} void get(int a) {{}} void get(int a, String... b) {{}} {} }}\n"
+KOTLIN = (
+    "class A {{\n  fun get() {{}}\n  fun get(a: Int, b: () -> Unit) {{}}\n"
+    "  fun get(a: Int, b: Int = 1, c: String) {{}}\n  fun get(a: Int, b: Int, c: Int, vararg d: A)"
+    " {{}}\n  {}\n}}\n"
+)
+CSHARP = (
+    "class A {{ void get() {{}} void get(int a, int b = 1) {{}}"
+    " void get(int a, int b, int c, params int[] d) {{}} {} }}\n"
+)
+CPP = (
+    "class A {{ void get(void) {{}} void get(int a, int b = 1) {{}}"
+    " void get(int a, int b, int c, ...) {{}} {} }};\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "call", "ends"),
+    [
+        ("A.java", JAVA, "void run() { get(); }", ["A.get"]),
+        ("A.java", JAVA, "void run() { this.get(1, null); }", ["A.get~3"]),
+        ("A.java", JAVA, "void run() { get(1, null, /* no */ null); }", ["A.get~3"]),
+        ("A.java", JAVA, "void run(A a) { a.get(1); }", ["A.get~2", "A.get~3"]),
+        ("A.kt", KOTLIN, "fun run() { get() }", ["A.get"]),
+        ("A.kt", KOTLIN, "fun run() { get(1) { } }", ["A.get~2", "A.get~3"]),
+        ("A.kt", KOTLIN, "fun run() { this.get(1, 2, 3, this) }", ["A.get~4"]),
+        ("A.kt", KOTLIN, "fun run() { get(1, 2, 3) }", ["A.get~3", "A.get~4"]),
+        ("A.cs", CSHARP, "void run() { get(); }", ["A.get"]),
+        ("A.cs", CSHARP, "void run(A a) { a.get(1); }", ["A.get~2"]),
+        ("A.cs", CSHARP, "void run(A a) { a?.get(b: 1, a: 2); }", ["A.get~2"]),
+        ("A.cs", CSHARP, "void run() { this.get(1, 2, 3, 4); }", ["A.get~3"]),
+        ("a.cpp", CPP, "void run() { get(); }", ["A::get"]),
+        ("a.cpp", CPP, "void run(A* a) { a->get(1); }", ["A::get~2"]),
+        ("a.cpp", CPP, "void run() { A::get(1, 2, 3, 4); }", ["A::get~3"]),
+        ("A.java", JAVA, "void run() { get(1, 2, 3); }", ["A.get~3"]),
+    ],
+)
+def test_the_number_of_arguments_tells_overloads_apart(
+    tmp_path: Path, file: str, source: str, call: str, ends: list[str]
+) -> None:
+    weight = 1.0 if len(ends) == 1 else 0.5
+
+    assert calls(one_file(tmp_path, file, source.format(call))) == dict.fromkeys(ends, weight)
+
+
+def test_the_object_of_an_extension_is_no_argument_where_it_is_called_as_a_method(
+    tmp_path: Path,
+) -> None:
+    source = (
+        "static class A { static void get(this int a) {} static void get(this int a, int b) {}\n"
+        " static void get(int a, int b, int c) {} static void run() { A.get(1, 2); } }\n"
+    )
+
+    # The second has two arguments, or one after its object.
+    assert calls(one_file(tmp_path, "A.cs", source)) == {"A.get~2": 1.0}
+
+
+def test_an_overload_calls_another_one(tmp_path: Path) -> None:
+    source = (
+        "class A { void get() { get(1); } void get(int a) { get(a, 2); }"
+        " void get(int a, int b) {} }\n"
+    )
+    found = one_file(tmp_path, "A.java", source)
+
+    assert found.links == {
+        "A.java::A.get CALLS A.java::A.get~2", "A.java::A.get~2 CALLS A.java::A.get~3",
+    }  # fmt: skip
+
+
+def test_of_more_than_three_that_fit_none_is_called(tmp_path: Path) -> None:
+    types = ["int", "long", "char", "String"]
+    methods = " ".join(f"void get({one} a) {{}}" for one in types)
+    source = f"class A {{ {methods} void run() {{ get(1); }} }}"
+
+    assert calls(one_file(tmp_path / "four", "A.java", source)) == {}
+    three = source.replace("void get(long a) {}", "")
+    assert set(calls(one_file(tmp_path / "three", "A.java", three)).values()) == {0.5}
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("a.py", "if x:\n    def two(): ...\nelse:\n    def two(a): ...\ndef run(): two()\n"),
+        ("a.php", "<?php if (X) { function two() {} } else { function two() {} } two();"),
+        ("a.rs", "#[cfg(a)]\nfn two() {}\n#[cfg(b)]\nfn two() {}\nfn run() { two() }\n"),
+        ("a.c", "#ifdef A\nint two() {}\n#else\nint two() {}\n#endif\nint run() { two(); }\n"),
+    ],
+)
+def test_each_function_that_may_be_the_one_of_the_name_is_called(
+    tmp_path: Path, file: str, source: str
+) -> None:
+    assert calls(one_file(tmp_path, file, source)) == {"two": 0.5, "two~2": 0.5}
+
+
+def test_functions_of_two_programs_are_no_overloads(tmp_path: Path) -> None:
+    files = {
+        "a.c": "int two(int a) {}\n", "b.c": "int two(int a) {}\n", "c.c": "int run() { two(1); }\n"
+    }  # fmt: skip
+
+    assert not read(write(tmp_path, files)).links
+
+
+def test_a_type_and_a_function_of_a_name_are_no_overloads(tmp_path: Path) -> None:
+    source = "if x:\n    class two: ...\nelse:\n    def two(): ...\ndef run(): two()\n"
+
+    assert not one_file(tmp_path, "a.py", source).links
+
+
+# Overriding
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("a.py", "class A:\n  def run(self): ...\nclass B(A):\n  def run(self): ...\n"),
+        ("a.js", "class A { run() {} }\nclass B extends A { run() {} }\n"),
+        ("a.ts", "interface A { run(): void }\nclass B implements A { run(): void {} }\n"),
+        ("A.java", "interface A { void run(); }\nclass B implements A { public void run() {} }\n"),
+        ("A.kt", "interface A { fun run() }\nclass B : A {\n  override fun run() {}\n}\n"),
+        ("A.cs", "interface A { void run(); }\nclass B : A { public void run() {} }\n"),
+        (
+            "a.php",
+            "<?php interface A { function run(); } class B implements A { function run() {} }\n",
+        ),
+        ("a.rb", "class A\n  def run; end\nend\nclass B < A\n  def run; end\nend\n"),
+        ("a.rs", "trait A { fn run(&self); }\nstruct B {}\nimpl A for B { fn run(&self) {} }\n"),
+        (
+            "a.cpp",
+            "class A { virtual void run() = 0; };\nclass B : A { void run() override {} };\n",
+        ),
+    ],
+)
+def test_a_method_overrides_that_of_its_base(tmp_path: Path, file: str, source: str) -> None:
+    found = one_file(tmp_path, file, source)
+
+    separator = "::" if file in {"a.php", "a.rb", "a.rs", "a.cpp"} else "."
+    overriding = f"{file}::B{separator}run OVERRIDES {file}::A{separator}run"
+    assert found.links == {overriding, f"{file}::B INHERITS {file}::A"}
+    assert {one.weight for one in found.relations if one.relation == "OVERRIDES"} == {1.0}
+
+
+@pytest.mark.parametrize(
+    ("source", "ends"),
+    [
+        ("class B extends A { void get(int a) {} }", {"A.get~2"}),
+        ("class B extends A { void get(int a, int b) {} }", set()),
+        ("class B { void get(int a) {} }", set()),
+        ("class B extends A { class C { void get(int a) {} } }", set()),
+        ("class M extends A {} class B extends M { void get() {} }", {"A.get"}),
+        ("class B extends A implements I { void put() {} }", {"A.put", "I.put"}),
+        ("class B extends A { B() {} }", set()),
+    ],
+)
+def test_what_a_method_overrides(tmp_path: Path, source: str, ends: set[str]) -> None:
+    base = (
+        "class A { A() {} void get() {} void get(int a) {} void put() {} }\n"
+        "interface I { void put(); }\n"
+    )
+    found = one_file(tmp_path, "A.java", base + source)
+
+    overridden = {one.end for one in found.relations if one.relation == "OVERRIDES"}
+    assert overridden == {f"A.java::{end}" for end in ends}
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("a.py", "class A:\n  def __init__(self): ...\nclass B(A):\n  def __init__(self): ...\n"),
+        ("a.ts", "class A { constructor() {} }\nclass B extends A { constructor() {} }\n"),
+        ("a.rb", "class A\n  def self.run; end\nend\nclass B < A\n  def self.run; end\nend\n"),
+        ("a.py", "class A(B):\n  def run(self): ...\nclass B(A):\n  def walk(self): ...\n"),
+    ],
+)
+def test_constructors_and_methods_of_types_override_nothing(
+    tmp_path: Path, file: str, source: str
+) -> None:
+    assert not [link for link in one_file(tmp_path, file, source).links if "OVERRIDES" in link]
