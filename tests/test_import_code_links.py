@@ -576,6 +576,7 @@ def test_rust(tmp_path: Path) -> None:
         "tests/shop.rs IMPORTS src/items.rs",
         "tests/shop.rs IMPORTS src/till.rs",
         "src/lib.rs::Till::sell CALLS src/till.rs::Till::add",
+        "src/lib.rs::Till::sell OVERRIDES src/lib.rs::Sells::sell",
         "src/lib.rs::Till::sell CALLS src/lib.rs::helper",
         "src/lib.rs::helper CALLS src/till.rs::Till::new",
         "src/lib.rs::helper CALLS src/till.rs::Till::add",

@@ -304,6 +304,113 @@ def test_each_function_that_may_be_the_one_of_the_name_is_called(
     assert calls(one_file(tmp_path, file, source)) == {"two": 0.5, "two~2": 0.5}
 
 
+def test_a_method_that_lets_another_object_do_its_work_is_meant_by_its_own_arguments(
+    tmp_path: Path,
+) -> None:
+    source = (
+        "class A { void get(int a) {} }\nclass B extends A { void get(int a, int b) {}"
+        " void run() { get(1); get(1, 2); get(1, 2, 3); } }\n"
+    )
+
+    # The nearest type that has such a method is meant, and no method that takes other arguments.
+    assert calls(one_file(tmp_path, "A.java", source)) == {"A.get": 1.0, "B.get": 1.0}
+
+
+def test_values_that_only_a_declaration_says_may_be_left_out_in_cpp(tmp_path: Path) -> None:
+    files = {
+        "a.h": "class A { public: void get(int a, int b = 1); };\n",
+        "a.cpp": '#include "a.h"\nvoid A::get(int a, int b) {}\nvoid run(A* a) { a->get(1); }\n',
+    }
+
+    assert "a.cpp::run CALLS a.cpp::A::get" in read(write(tmp_path, files)).links
+
+
+def test_a_private_overload_is_not_called_from_another_file(tmp_path: Path) -> None:
+    files = {
+        "A.java": "class A { private void get(int a) {} void get(String a) {} }\n",
+        "B.java": "class B { void run(A a) { a.get(x); } }\n",
+    }
+    found = read(write(tmp_path, files))
+
+    assert calls(found) == {"A.get~2": 1.0}
+
+
+def test_a_property_of_kotlin_is_no_overload(tmp_path: Path) -> None:
+    source = (
+        "class A {\n  val rows: Int\n    get() = 1\n  fun rows(a: Int) {}\n"
+        "  fun run() { rows(1) }\n}\n"
+    )
+
+    assert calls(one_file(tmp_path, "A.kt", source)) == {"A.rows~2": 1.0}
+
+
+def test_a_member_of_kotlin_goes_before_what_is_added_to_its_type(tmp_path: Path) -> None:
+    files = {
+        "a/A.kt": "package a\ninterface A {\n  fun get(a: Int)\n}\n",
+        "a/B.kt": (
+            "package a\nfun A.get(a: Int) {}\nfun A.get(a: Int, b: Int) {}\n"
+            "fun run(a: A) {\n  a.get(1)\n}\nfun twice(a: A) {\n  a.get(1, 2)\n}\n"
+        ),
+    }
+    called = {link for link in read(write(tmp_path, files)).links if "CALLS" in link}
+
+    assert called == {"a/B.kt::run CALLS a/A.kt::A.get", "a/B.kt::twice CALLS a/B.kt::A.get~2"}
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "symbols"),
+    [
+        (
+            "A.java",
+            (
+                "enum A {\n  ONE { int get() { return 1; } }, TWO;\n  int get() { return 2; }\n"
+                "  int run() { return get(); }\n}\n"
+            ),
+            {"A", "A.ONE.get", "A.get", "A.run"},
+        ),
+        (
+            "A.java",
+            (
+                "class A {\n  static X x = new X() { int get() { return 1; } };\n"
+                "  Y y = of(new X() { int get() { return 1; } });\n  int get() { return 2; }\n"
+                "  int run() { return get(); }\n}\n"
+            ),
+            {"A", "A.x.get", "A.get", "A.run"},
+        ),
+        (
+            "A.kt",
+            (
+                "class A {\n  val x = object : X {\n    override fun get() = 1\n  }\n"
+                "  val y = of(\n    object : X {\n      override fun get() = 1\n    }\n  )\n"
+                "  fun get() = 2\n  fun run() = get()\n}\n"
+            ),
+            {"A", "A.x.get", "A.get", "A.run"},
+        ),
+    ],
+)
+def test_what_an_object_without_a_class_of_its_own_has_is_no_member_of_the_class_around(
+    tmp_path: Path, file: str, source: str, symbols: set[str]
+) -> None:
+    found = one_file(tmp_path, file, source)
+
+    assert {symbol for _, symbol, _, _ in found.symbols(file)} == symbols
+    assert calls(found) == {"A.get": 1.0}
+
+
+def test_the_ways_in_which_an_interface_declares_a_method_are_one_symbol(tmp_path: Path) -> None:
+    source = (
+        "interface A {\n  get(a: string): Row\n  get(a: string, b: number): Row\n}\n"
+        "class B implements A { get(a: any, b?: any) {} }\nfunction run(a: A) { a.get('x') }\n"
+    )
+    found = one_file(tmp_path, "a.ts", source)
+
+    assert found.links == {
+        "a.ts::B INHERITS a.ts::A", "a.ts::B.get OVERRIDES a.ts::A.get",
+        "a.ts::run CALLS a.ts::A.get",
+    }  # fmt: skip
+    assert "get(a: string, b: number): Row" in (found.entities["a.ts::A"].text or "")
+
+
 def test_functions_of_two_programs_are_no_overloads(tmp_path: Path) -> None:
     files = {
         "a.c": "int two(int a) {}\n", "b.c": "int two(int a) {}\n", "c.c": "int run() { two(1); }\n"
@@ -358,20 +465,96 @@ def test_a_method_overrides_that_of_its_base(tmp_path: Path, file: str, source: 
         ("class B extends A { void get(int a, int b) {} }", set()),
         ("class B { void get(int a) {} }", set()),
         ("class B extends A { class C { void get(int a) {} } }", set()),
+        ("class B extends A { void own() {} }", set()),
         ("class M extends A {} class B extends M { void get() {} }", {"A.get"}),
         ("class B extends A implements I { void put() {} }", {"A.put", "I.put"}),
         ("class B extends A { B() {} }", set()),
+        ("class B extends A { private void put() {} static void get() {} }", set()),
+        (
+            "class M extends A { void get(int a, int b) {} } class B extends M { void get() {} }",
+            {"A.get"},
+        ),
+        (
+            "interface J extends I {} class B extends A implements I, J { void put() {} }",
+            {"A.put", "I.put"},
+        ),
+        ("class B extends A { void set(String a) {} void set(int a) {} }", {"A.set", "A.set~2"}),
+        ("class B extends A { void set(Object a) {} }", set()),
     ],
 )
 def test_what_a_method_overrides(tmp_path: Path, source: str, ends: set[str]) -> None:
     base = (
-        "class A { A() {} void get() {} void get(int a) {} void put() {} }\n"
+        "class A { A() {} void get() {} void get(int a) {} void put() {} private void own() {}\n"
+        "  void set(int a) {} void set(java.lang.String a) {} }\n"
         "interface I { void put(); }\n"
     )
     found = one_file(tmp_path, "A.java", base + source)
 
     overridden = {one.end for one in found.relations if one.relation == "OVERRIDES"}
     assert overridden == {f"A.java::{end}" for end in ends}
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "overriding"),
+    [
+        (
+            "a.rs",
+            (
+                "trait A { fn get(&self); }\nstruct S;\nimpl A for S { fn get(&self) {} }\n"
+                "impl other::A for S { fn get(&self) {} }\nimpl S { fn get(&self) {} }\n"
+            ),
+            {"S::get"},
+        ),
+        (
+            "A.kt",
+            (
+                "open class A {\n  open fun get() {}\n  fun put() {}\n}\nclass B : A() {\n"
+                "  override fun get() {}\n  fun put() {}\n}\n"
+            ),
+            {"B.get"},
+        ),
+        (
+            "A.cs",
+            (
+                "class A { public virtual void get() { } public void put() { } }\n"
+                "interface I { void put(); }\n"
+                "class B : A, I { public override void get() { } public void put() { } }\n"
+            ),
+            {"B.get", "B.put"},
+        ),
+        (
+            "a.php",
+            (
+                "<?php class A { function initialize() {} private function own() {} }\n"
+                "class B extends A { function initialize() {} private function own() {} }\n"
+            ),
+            {"B::initialize"},
+        ),
+    ],
+)
+def test_only_what_a_language_takes_for_overriding_is(
+    tmp_path: Path, file: str, source: str, overriding: set[str]
+) -> None:
+    found = one_file(tmp_path, file, source)
+
+    links = [one for one in found.relations if one.relation == "OVERRIDES"]
+    assert {one.start.partition("::")[2] for one in links} == overriding
+    assert len(links) == len(overriding)
+
+
+def test_go_calls_an_embedded_field_by_the_name_of_its_type(tmp_path: Path) -> None:
+    source = (
+        "package a\ntype Conn interface { Close() }\ntype Alias = Conn\n"
+        "type wrapper struct { Conn; *other }\ntype other struct{}\nfunc (o *other) Run() {}\n"
+        "func (w *wrapper) a() { w.Conn.Close() }\nfunc (w *wrapper) b() { w.other.Run() }\n"
+        "func c(conn Alias) { conn.Close() }\n"
+    )
+    called = {link for link in one_file(tmp_path, "a.go", source).links if "CALLS" in link}
+
+    assert called == {
+        "a.go::wrapper.a CALLS a.go::Conn.Close", "a.go::wrapper.b CALLS a.go::other.Run",
+        "a.go::c CALLS a.go::Conn.Close",
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ _PARAMETERS = frozenset({"formal_parameter", "parameter", "parameter_declaration
 _OPTIONAL = "optional_parameter_declaration"
 _ANY_NUMBER = frozenset({"spread_parameter", "variadic_parameter_declaration", "...", "params"})
 _DEEPEST = 6
+_HELD = re.compile(r"<.*>|[?\s]")
 _LAMBDA = re.compile(rb"[ \t]*\{")
 
 
@@ -22,6 +23,7 @@ def arity_of(match: Match, definition: Node) -> Arity | None:
         return None
     least = most = 0
     is_any = False
+    types: list[str] = []
     for child in parameters.children:
         if child.type in _ANY_NUMBER:
             is_any = True
@@ -31,9 +33,19 @@ def arity_of(match: Match, definition: Node) -> Arity | None:
             least -= 1  # Kotlin gives the parameter before it a value
         elif child.type in _PARAMETERS and match.text_of(child) != "void":
             least, most = least + _is_asked_for(match, child), most + 1
+            types.append(_type_of(match, child))
         elif child.type == _OPTIONAL:
             most += 1
-    return Arity(least, None if is_any else most)
+            types.append(_type_of(match, child))
+    return Arity(least, None if is_any else most, tuple(types))
+
+
+def _type_of(match: Match, parameter: Node) -> str:
+    """The last name of a parameter's type."""
+    node = parameter.child_by_field_name("type")
+    if node is None:  # Kotlin has the name before it, and no fields
+        node = parameter.named_children[-1] if parameter.named_children else None
+    return _HELD.sub("", match.text_of(node)).rpartition(".")[2]
 
 
 def _parameters(definition: Node) -> Node | None:

@@ -28,6 +28,7 @@ class Definition:
     returns: str
     private: bool
     abstract: bool
+    implements: str
     arity: Arity | None = None
     parent: "Definition | None" = None
     path: Path = ()

@@ -12,7 +12,7 @@ from graphmem.transfer.code.arities import arity_of
 from graphmem.transfer.code.definition import KINDS, Definition
 from graphmem.transfer.code.excerpts import by_last_row, ends_line, ends_with, without
 from graphmem.transfer.code.folder import CodeFile
-from graphmem.transfer.code.outline import Source, Symbol
+from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 from graphmem.transfer.code.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.spans import Spans
@@ -123,6 +123,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
         private=match.text("storage") == "static",
         abstract=head == node,
+        implements=match.text("implements"),
     )
 
 
@@ -144,6 +145,7 @@ def _join(definition: Definition, other: Definition) -> Definition:
         returns=primary.returns or secondary.returns,
         private=primary.private or secondary.private,
         abstract=primary.abstract and secondary.abstract,
+        implements=primary.implements or secondary.implements,
         arity=primary.arity or secondary.arity,
     )
 
@@ -179,15 +181,22 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
 def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
     """All but the constants that are called like another symbol, or like a constant before.
 
-    Of a file that is a table of constants, as programs write it, none is a symbol.
+    Of a file that is a table of constants, as programs write it, none is a symbol. Of the ways in
+    which an interface of TypeScript declares a method the first stands for all.
     """
     paths = {definition.path for definition in symbols if definition.sort != "constant"}
     is_table = sum(definition.sort == "constant" for definition in symbols) > MOST_CONSTANTS
+    declared: set[Path] = set()
     for definition in symbols:
-        if definition.sort != "constant":
-            yield definition
-        elif definition.path not in paths and not is_table:
+        if definition.abstract and definition.arity is None:
+            is_first = definition.path not in declared
+            declared.add(definition.path)
+        elif definition.sort == "constant":
+            is_first = definition.path not in paths and not is_table
             paths.add(definition.path)
+        else:
+            is_first = True
+        if is_first:
             yield definition
 
 
@@ -222,20 +231,24 @@ def _place(
 
 
 def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: bool) -> Symbol:
-    return Symbol(
+    signature = _signature(source, item)
+    implements = "" if item.parent is None else item.parent.implements
+    symbol = Symbol(
         file=file,
         kind=_kind(item),
         path=item.path,
         first_line=item.row + 1,
         last_line=item.last_row + 1,
-        signature=_signature(source, item),
+        signature=signature,
         test=test,
         private=item.private,
-        abstract=item.abstract,
         returns=names.type_of(item.returns) if item.returns else None,
         static=static,
+        abstract=item.abstract,
+        implements=names.type_of(implements) if implements else None,
         arity=item.arity,
     )
+    return replace(symbol, private=True) if "private" in symbol.modifiers else symbol
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:

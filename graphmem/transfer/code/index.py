@@ -31,6 +31,11 @@ class Namesakes(list[Symbol]):
         self.append(symbol)
         self.__dict__.pop("above", None)
 
+    def drop(self, symbol: Symbol) -> None:
+        """Forget one."""
+        self.remove(symbol)
+        self.__dict__.pop("above", None)
+
 
 @dataclass(frozen=True, slots=True)
 class Overloads:
@@ -77,6 +82,20 @@ class Index:
         """Note that a symbol stands in a type."""
         self.members.setdefault(owner, {}).setdefault(symbol.short, Namesakes()).add(symbol)
         self.owners[symbol] = owner
+
+    def add_outside(self, owner: Symbol, method: Symbol, *, added: bool) -> None:
+        """Note that a method stands outside of its type, perhaps added to it as Kotlin does.
+
+        A member of the type goes before what is added; what C++ defines there has been declared.
+        """
+        of_name = self.members.get(owner, {}).get(method.short, Namesakes())
+        most = None if method.arity is None else method.arity.most
+        same = [one for one in of_name if one.arity is not None and one.arity.most == most]
+        if added and same:
+            return
+        for declared in (symbol for symbol in same if symbol.abstract):
+            of_name.drop(declared)
+        self.add_member(owner, method)
 
     def homeless(self) -> list[Symbol]:
         """The methods whose type is not known yet, since it is not in their file."""
@@ -174,10 +193,12 @@ def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | 
     return None
 
 
-def _overloads(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
+def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
     """Functions of a file; those of several files are of programs that do not know each other."""
-    if len({symbol.file for symbol in symbols}) > 1:
-        with_bodies = [symbol for symbol in symbols if not symbol.abstract]
-        return with_bodies[0] if len(with_bodies) == 1 else None
-    are_functions = all(symbol.kind in {"Function", "Method"} for symbol in symbols)
+    return overloads(symbols) if len({symbol.file for symbol in symbols}) == 1 else None
+
+
+def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
+    """What several symbols of a name in one place are, which cannot be told for types."""
+    are_functions = all(symbol.is_callable for symbol in symbols)
     return Overloads(tuple(symbols)) if are_functions else None

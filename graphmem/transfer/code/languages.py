@@ -67,7 +67,7 @@ class Language:
     @property
     def has_overloads(self) -> bool:
         """Whether its functions of one name are told apart by their arguments."""
-        return self.family in {"java", "csharp", "c"}
+        return self.family in {"java", "csharp"} or self.name == "cpp"
 
     def grammar(self) -> Grammar:
         """The grammar, loaded once.

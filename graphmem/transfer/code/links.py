@@ -7,6 +7,7 @@ from graphmem import text
 from graphmem.transfer.code.index import Overloads, package_of
 from graphmem.transfer.code.meanings import module_file
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.overloads import fitting
 from graphmem.transfer.code.overriding import overriding
 from graphmem.transfer.code.places import UNKNOWN, Module, Nowhere, Place
 from graphmem.transfer.code.resolving import Resolver
@@ -21,8 +22,6 @@ PASSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
-# Overloads whose number of arguments fits; more of them say little of which one is meant.
-MOST_OVERLOADS = 3
 _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # In PHP these name types; elsewhere a function may be called so.
 _NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
@@ -104,22 +103,12 @@ def _ends(
             weight, end = GUESSED_WEIGHT, resolver.extension(outline, use.path) or place
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or place
-        if isinstance(end, Overloads):
-            symbols = _fitting(end, use.arguments)
-            return weight if len(symbols) == 1 else GUESSED_WEIGHT, symbols
         if _is_only_the_type_of(end, use.path, outline):
             end = UNKNOWN
+        if isinstance(end, Symbol | Overloads):
+            symbols = fitting(resolver, outline, end, use.arguments)
+            return weight if len(symbols) == 1 else GUESSED_WEIGHT, symbols
     return weight, [end] if isinstance(end, Symbol) else []
-
-
-def _fitting(overloads: Overloads, count: int | None) -> Sequence[Symbol]:
-    """The overloads that take so many arguments; none where these are too many to tell which."""
-    symbols = [
-        symbol
-        for symbol in overloads.symbols
-        if count is None or symbol.arity is None or symbol.arity.allows(count)
-    ]
-    return symbols if len(symbols) <= MOST_OVERLOADS else ()
 
 
 def _is_linked(use: Use, outline: Outline) -> bool:

@@ -15,10 +15,12 @@ class Arity:
     Args:
         least: The fewest.
         most: The most; None for any number.
+        types: Those of its parameters, as they are written, without what they hold.
     """
 
     least: int
     most: int | None
+    types: tuple[str, ...] = ()
 
     def allows(self, count: int) -> bool:
         """Whether so many arguments can be given."""
@@ -37,10 +39,11 @@ class Symbol:
         last_line: Its last line.
         signature: What it says before its body, on one line.
         test: Whether it is a test or stands among tests.
-        private: Whether it is seen in its own file only.
+        private: Whether it is seen in its own file, or its type, only.
         returns: The name of the type it gives, where that can be said in one.
         static: Whether the type itself is asked for it, as Ruby's `def self.open` says.
         abstract: Whether it is a method without a body, as interfaces have them.
+        implements: In Rust, the trait of the `impl` that it stands in.
         arity: How many arguments it takes, where the language tells functions apart by that.
     """
 
@@ -55,12 +58,23 @@ class Symbol:
     returns: Path | None
     static: bool = False
     abstract: bool = False
+    implements: Path | None = None
     arity: Arity | None = None
 
     @property
     def short(self) -> str:
         """Its own name alone."""
         return self.path[-1]
+
+    @property
+    def modifiers(self) -> frozenset[str]:
+        """The words before its name, such as `private` and `static`."""
+        return frozenset(self.signature.partition(self.short)[0].split())
+
+    @property
+    def is_callable(self) -> bool:
+        """Whether it is a function, or a property, which looks like one."""
+        return self.kind in {"Function", "Method"}
 
     @property
     def is_type(self) -> bool:

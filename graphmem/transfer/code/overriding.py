@@ -1,39 +1,77 @@
 """Which methods take the place of another one, of a type that theirs inherits from."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from graphmem.transfer.code.index import Overloads
+from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.resolving import Resolver
 
-# What makes an object is no other type's method.
-_CONSTRUCTORS = frozenset({"__init__", "__new__", "__construct", "constructor", "initialize"})
+# What makes an object overrides nothing.
+_CONSTRUCTORS = {
+    "python": {"__init__", "__new__"}, "php": {"__construct"}, "ecmascript": {"constructor"},
+    "ruby": {"initialize"},
+}  # fmt: skip
 
 
 def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
-    """The methods of a file, each with the one that it overrides or implements."""
+    """The methods of a file, each with one that it overrides or implements."""
     for symbol in outline.symbols:
         owner = resolver.index.owners.get(symbol)
-        is_method = symbol.kind == "Method" and not symbol.static
-        if owner is None or not is_method or symbol.short in {owner.short, *_CONSTRUCTORS}:
+        if owner is None or not _is_inherited(symbol) or _is_constructor(symbol, owner, outline):
             continue
-        for base in resolver.base_types(owner):
-            if (overridden := _overridden(resolver, base, symbol)) is not None:
-                yield symbol, overridden
+        overridden = {
+            method: None
+            for base in _bases(resolver, outline, owner, symbol)
+            if _says_so(symbol, base, outline.language)
+            for method in _overridden(resolver, base, symbol)
+        }
+        yield from ((symbol, method) for method in overridden)
 
 
-def _overridden(resolver: Resolver, base: Symbol, method: Symbol) -> Symbol | None:
-    """The method of a type, or of what it inherits from, that a method of an heir overrides."""
-    place = resolver.member(base, method.short)
-    overloads = place.symbols if isinstance(place, Overloads) else (place,)
-    candidates = [
-        symbol
-        for symbol in overloads
-        if isinstance(symbol, Symbol) and symbol.kind == "Method" and _most(symbol) == _most(method)
-    ]
-    return candidates[0] if len(candidates) == 1 and candidates[0] is not method else None
+def _is_inherited(symbol: Symbol) -> bool:
+    """Whether heirs have it too: a method of the objects of a type that is not private."""
+    is_method = symbol.kind == "Method" and not symbol.static
+    return is_method and not {"private", "static"}.intersection(symbol.modifiers)
+
+
+def _is_constructor(symbol: Symbol, owner: Symbol, outline: Outline) -> bool:
+    names = _CONSTRUCTORS.get(outline.language.family, set())
+    return symbol.short == owner.short or symbol.short in names
+
+
+def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) -> Sequence[Symbol]:
+    """The types that may have what a method overrides; in Rust the trait its `impl` names."""
+    if outline.language.family != "rust":
+        return resolver.inheritance.bases(owner)
+    trait = method.implements and resolver.walk(outline, None, method.implements)
+    return [trait] if isinstance(trait, Symbol) else []
+
+
+def _says_so(method: Symbol, base: Symbol, language: Language) -> bool:
+    """Whether a method says that it overrides, where a language asks for that."""
+    is_asked = language.name == "kotlin" or (language.name == "csharp" and base.kind == "Class")
+    return not is_asked or "override" in method.modifiers
+
+
+def _overridden(resolver: Resolver, base: Symbol, method: Symbol) -> list[Symbol]:
+    """The method of a type, or of the nearest one above it, that takes the same arguments."""
+    for members in resolver.inheritance.members(base, method.short):
+        candidates = [
+            symbol
+            for symbol in members
+            if _is_inherited(symbol) and symbol is not method and _most(symbol) == _most(method)
+        ]
+        if len(candidates) > 1:
+            candidates = [symbol for symbol in candidates if _types(symbol) == _types(method)]
+        if candidates:
+            return candidates if len(candidates) == 1 else []
+    return []
 
 
 def _most(method: Symbol) -> int | None:
-    """How many arguments a method takes at most: a heir may ask for more of them."""
+    """How many arguments a method takes at most: an heir may ask for fewer of them."""
     return None if method.arity is None else method.arity.most
+
+
+def _types(method: Symbol) -> tuple[str, ...]:
+    return () if method.arity is None else method.arity.types

@@ -6,11 +6,14 @@ The files in `queries` say what a language's trees look like; their captures mea
   `@name`, its `@body` or the `@head` that ends its signature, where its `@signature` starts if
   not at its beginning, the type it `@returns`, the `@owner` of a method that stands outside of its
   type, or the whole `@path` of owner and name, or the `@arguments` of a macro that say the name;
-- `@namespace @extension`: what only qualifies names, a module or further methods of a type;
+- `@head` on a whole `@function`: it is a method without a body;
+- `@namespace @extension`: what only qualifies names, a module or further methods of a type, which
+  are those of a trait that it `@implements`;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
 - `@documented`: a comment that says types of what is below it; `@nameless`: a class without a name;
   `@static`: around methods of a type itself;
-- `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
+- `@callee`, with its `@receiver`, or both as `@qualified`: a call, and the `@call` as a whole where
+  the number of arguments says which function is meant; `@mentioned`: another use;
 - `@bare`: a name that calls a method unless a variable, a `@local`, has it;
 - `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;

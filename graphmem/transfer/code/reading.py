@@ -87,7 +87,7 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
             if capture in match.nodes:
                 node = match.nodes[capture]
                 path = (*_receiver(match), match.text(capture))
-                arguments = given(match) if relation == "CALLS" else None
+                arguments = given(match)
                 yield Use(_symbol_at(file_definitions, node), path, relation, arguments)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]

@@ -4,12 +4,19 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import MOST_BASES, Index, Overloads, nearest, packages_around
+from graphmem.transfer.code.index import (
+    Index,
+    Overloads,
+    nearest,
+    overloads,
+    packages_around,
+)
+from graphmem.transfer.code.inheritance import Inheritance
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
-from graphmem.transfer.code.php_names import in_php_order, is_php_variable, php_parent, php_place
+from graphmem.transfer.code.php_names import is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
 from graphmem.transfer.code.ruby import Ruby
 from graphmem.transfer.code.variable_types import VariableTypes
@@ -36,22 +43,20 @@ class Resolver:
         self._depth = 0
         self._re_export_depth = 0
         self._bound: dict[str, Bound] = {}
-        self._bases: dict[Symbol, list[Path]] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Place] = {}
         self._re_exports: dict[tuple[str, str], Place] = {}
-        self._above: dict[Symbol, list[Symbol]] = {}
         self._ruby = Ruby(index)
         self._variable_types = VariableTypes(self)
+        self.inheritance = Inheritance(self)
         for outline in index.outlines.values():
             self._bound[outline.path] = bound_of(outline, modules, index)
-            for use in outline.uses:
-                if use.relation == "INHERITS" and use.origin is not None:
-                    self._bases.setdefault(use.origin, []).append(use.path)
         for method in index.homeless():
             owner = self.walk(index.outlines[method.file], None, method.path[:-1])
-            if isinstance(owner, Symbol) and owner.is_type:
-                index.add_member(owner, method)
+            # What stands in an object without a class of its own is called by the object's name.
+            if isinstance(owner, Symbol) and owner.is_type and owner.short == method.path[-2]:
+                is_added = index.outlines[method.file].language.name == "kotlin"
+                index.add_outside(owner, method, added=is_added)
 
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means.
@@ -151,13 +156,13 @@ class Resolver:
             file = files.rust_above(self.modules, outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
         if first_name == "base" and owner is not None and outline.language.family == "csharp":
-            classes = [base for base in self.base_types(owner) if base.kind != "Interface"]
+            classes = [base for base in self.inheritance.bases(owner) if base.kind != "Interface"]
             return classes[0] if len(classes) == 1 else OUTSIDE
         if first_name == "super" and owner is not None:
-            bases = self.base_types(owner)
+            bases = self.inheritance.bases(owner)
             return bases[0] if len(bases) == 1 else OUTSIDE
         if first_name == "parent" and owner is not None and outline.language.family == "php":
-            return php_parent(self.base_types(owner))
+            return php_parent(self.inheritance.bases(owner))
         return None
 
     def _visible_places(
@@ -168,7 +173,7 @@ class Resolver:
         if family in _SEES_MEMBERS:
             owner = self._type_around(origin)
             while owner is not None:
-                yield self.member(owner, name)
+                yield self._member(owner, name)
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
@@ -221,7 +226,7 @@ class Resolver:
                 OUTSIDE if value is None or isinstance(value, Nowhere) else self.step(value, name)
             )
         owner = symbol if symbol.is_type else self._property_type(symbol)
-        return UNKNOWN if owner is None else self.member(owner, name)
+        return UNKNOWN if owner is None else self._member(owner, name)
 
     def _property_type(self, method: Symbol) -> Symbol | None:
         """The type of a property, which is a method that nothing calls."""
@@ -258,34 +263,17 @@ class Resolver:
                 return member
         return OUTSIDE
 
-    def member(self, owner: Symbol, name: str) -> Place:
+    def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
-        queue, visited = [owner], {owner}
-        while queue and len(visited) <= MOST_BASES:
-            ancestor = queue.pop(0)
+        for ancestor in self.inheritance.line(owner):
             members = self.index.members.get(ancestor, {}).get(name, ())
             if members and name == ancestor.short and self._family(ancestor) in _SEES_MEMBERS:
                 return ancestor  # its constructor has its name
             if members:
-                return nearest(members, members[0].path[:-1]) or OUTSIDE
+                return (members[0] if len(members) == 1 else overloads(members)) or OUTSIDE
             if (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member
-            bases = [base for base in self.base_types(ancestor) if base not in visited]
-            visited.update(bases)
-            queue += bases
         return OUTSIDE
 
     def _family(self, symbol: Symbol) -> Family:
         return self.index.outlines[symbol.file].language.family
-
-    def base_types(self, owner: Symbol) -> list[Symbol]:
-        """The types that a type inherits from, as far as the folder has them."""
-        if owner not in self._above:
-            self._above[owner] = []
-            outline = self.index.outlines[owner.file]
-            owner_around = self.index.owners.get(owner)
-            bases = [self.walk(outline, owner_around, path) for path in self._bases.get(owner, ())]
-            symbols = [base for base in bases if isinstance(base, Symbol)]
-            is_php = outline.language.family == "php"
-            self._above[owner] = in_php_order(symbols) if is_php else symbols
-        return self._above[owner]

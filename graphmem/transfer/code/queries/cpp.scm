@@ -62,11 +62,11 @@
 ; What a class leaves to others: `virtual int size() const = 0;`.
 (field_declaration
   declarator: [
-    (function_declarator declarator: (field_identifier) @name)
+    (function_declarator declarator: [(field_identifier) (operator_name)] @name)
     (pointer_declarator
-      declarator: (function_declarator declarator: (field_identifier) @name))
+      declarator: (function_declarator declarator: [(field_identifier) (operator_name)] @name))
     (reference_declarator
-      (function_declarator declarator: (field_identifier) @name))
+      (function_declarator declarator: [(field_identifier) (operator_name)] @name))
   ]
   default_value: (number_literal)) @function @head
 

@@ -78,7 +78,10 @@
 (type_spec
   name: (type_identifier) @heir
   type: (interface_type
-    (type_elem . [(type_identifier) (qualified_type)] @base .)))
+    (type_elem . [(type_identifier) (qualified_type) (generic_type)] @base .)))
+(type_alias
+  name: (type_identifier) @heir
+  type: [(type_identifier) (qualified_type) (generic_type)] @base)
 
 (import_spec
   name: (_)? @alias path: (interpreted_string_literal) @module) @import
@@ -93,6 +96,20 @@
   name: (identifier) @variable type: (_) @typed)
 (field_declaration
   name: (field_identifier) @variable type: (_) @typed)
+; An embedded field is called by its type's name, and what a name stands for has its members.
+(field_declaration
+  !name
+  type: [
+    (type_identifier) @variable
+    (qualified_type name: (type_identifier) @variable)
+    (generic_type type: (type_identifier) @variable)
+  ] @typed)
+(field_declaration
+  !name
+  type: (pointer_type [
+    (type_identifier) @variable
+    (qualified_type name: (type_identifier) @variable)
+  ]) @typed)
 (short_var_declaration
   left: (expression_list . (identifier) @variable)
   right: (expression_list

@@ -27,6 +27,16 @@
   declarator: (variable_declarator
     name: (identifier) @name value: (_))
   (#match? @name "^[A-Z][A-Z0-9_]+$")) @constant
+; What stands in an object without a class of its own is called by the object's name.
+(enum_constant
+  name: (identifier) @name body: (_) @body) @extension
+(field_declaration
+  declarator: (variable_declarator
+    name: (identifier) @name
+    value: (object_creation_expression (class_body) @body))) @extension
+(argument_list
+  (object_creation_expression
+    (class_body (method_declaration) @hidden)))
 (line_comment) @comment
 (block_comment) @comment
 (package_declaration

@@ -46,6 +46,13 @@
 (property_declaration
   (variable_declaration . (identifier) @name)
   (getter (function_body)) @body) @function
+; What stands in an object without a class of its own is called by the object's name.
+(property_declaration
+  (variable_declaration . (identifier) @name)
+  (object_literal (class_body) @body)) @extension
+(value_argument
+  (object_literal
+    (class_body (function_declaration) @hidden)))
 (property_declaration
   (modifiers (property_modifier "const"))
   (variable_declaration . (identifier) @name)) @constant

@@ -19,6 +19,7 @@
 (macro_definition
   name: (identifier) @name) @macro
 (impl_item
+  trait: (_)? @implements
   type: [
     (type_identifier) @name
     (generic_type type: (type_identifier) @name)
