@@ -236,7 +236,8 @@ CPP = (
         ("A.kt", KOTLIN, "fun run() { get() }", ["A.get"]),
         ("A.kt", KOTLIN, "fun run() { get(1) { } }", ["A.get~2", "A.get~3"]),
         ("A.kt", KOTLIN, "fun run() { this.get(1, 2, 3, this) }", ["A.get~4"]),
-        ("A.kt", KOTLIN, "fun run() { get(1, 2, 3) }", ["A.get~3", "A.get~4"]),
+        ("A.kt", KOTLIN, "fun run() { get(x, y, z) }", ["A.get~3", "A.get~4"]),
+        ("A.kt", KOTLIN, "fun run() { get(1, 2, 3) }", ["A.get~4"]),
         ("A.cs", CSHARP, "void run() { get(); }", ["A.get"]),
         ("A.cs", CSHARP, "void run(A a) { a.get(1); }", ["A.get~2"]),
         ("A.cs", CSHARP, "void run(A a) { a?.get(b: 1, a: 2); }", ["A.get~2"]),
@@ -282,7 +283,7 @@ def test_an_overload_calls_another_one(tmp_path: Path) -> None:
 def test_of_more_than_three_that_fit_none_is_called(tmp_path: Path) -> None:
     types = ["int", "long", "char", "String"]
     methods = " ".join(f"void get({one} a) {{}}" for one in types)
-    source = f"class A {{ {methods} void run() {{ get(1); }} }}"
+    source = f"class A {{ {methods} void run() {{ get(x); }} }}"
 
     assert calls(one_file(tmp_path / "four", "A.java", source)) == {}
     three = source.replace("void get(long a) {}", "")
@@ -409,6 +410,103 @@ def test_the_ways_in_which_an_interface_declares_a_method_are_one_symbol(tmp_pat
         "a.ts::run CALLS a.ts::A.get",
     }  # fmt: skip
     assert "get(a: string, b: number): Row" in (found.entities["a.ts::A"].text or "")
+
+
+TYPES = (
+    "class A {{ X field; void get(String a) {{}} void get(Class<T> a) {{}} void get(X a) {{}}"
+    " void get(int a) {{}} void get(boolean a) {{}} void get(java.util.List<X> a) {{}} {} }}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "end"),
+    [
+        ('get("a");', "A.get"),
+        ("get(X.class);", "A.get~2"),
+        ("get(new X<Y>());", "A.get~3"),
+        ("get(field);", "A.get~3"),
+        ("String field = y; get(field);", "A.get"),
+        ("get((String) y);", "A.get"),
+        ("get(1);", "A.get~4"),
+        ("get(true);", "A.get~5"),
+        ("List<Y> rows = y; get(rows);", "A.get~6"),
+    ],
+)
+def test_the_types_of_arguments_tell_overloads_apart(tmp_path: Path, call: str, end: str) -> None:
+    found = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ {call} }}"))
+
+    assert calls(found) == {end: 1.0}
+
+
+@pytest.mark.parametrize("argument", ["y", "null", "of(1)", "1.5", "new Z()", "this"])
+def test_of_six_overloads_none_is_called_with_what_has_no_known_type(
+    tmp_path: Path, argument: str
+) -> None:
+    found = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ get({argument}); }}"))
+
+    assert calls(found) == {}
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        (
+            "A.kt",
+            (
+                "class A {\n  fun get(a: String, b: Int) {}\n  fun get(a: Class<X>, b: Int) {}\n"
+                '  fun one() { get("x", 1) }\n  fun two() { get(X::class.java, 1) }\n}\n'
+            ),
+        ),
+        (
+            "A.cs",
+            (
+                "class A { void get(string a, int b) {} void get(Type a, int b) {}\n"
+                '  void one() { get($"{x}", 1); } void two() { get(typeof(X), 1); } }\n'
+            ),
+        ),
+    ],
+)
+def test_each_language_writes_types_in_its_own_way(tmp_path: Path, file: str, source: str) -> None:
+    called = {link for link in one_file(tmp_path, file, source).links if "CALLS" in link}
+
+    assert called == {f"{file}::A.one CALLS {file}::A.get", f"{file}::A.two CALLS {file}::A.get~2"}
+
+
+def test_an_argument_of_no_known_type_leaves_a_doubt(tmp_path: Path) -> None:
+    source = (
+        "class A { void get(String a, X b) {} void get(Class<X> a, X b) {}"
+        ' void run() { get("a", y); } }\n'
+    )
+
+    assert calls(one_file(tmp_path, "A.java", source)) == {"A.get": 0.5}
+
+
+def test_an_array_is_told_from_what_it_holds_by_nothing(tmp_path: Path) -> None:
+    source = (
+        "class A { void get(X a) {} void get(X[] a) {} void run(X[] all, X one) {"
+        " get(all); get(one); } }\n"
+    )
+
+    assert calls(one_file(tmp_path, "A.java", source)) == {"A.get": 0.5, "A.get~2": 0.5}
+
+
+def test_the_name_of_an_argument_says_which_one_it_is(tmp_path: Path) -> None:
+    source = (
+        "class A { void get(string a, int b) {} void get(int a, string b) {}"
+        ' void run() { get(b: "x", a: 1); } }\n'
+    )
+
+    assert calls(one_file(tmp_path, "A.cs", source)) == {"A.get": 0.5, "A.get~2": 0.5}
+
+
+def test_an_annotation_in_an_annotation_is_no_part_of_a_signature(tmp_path: Path) -> None:
+    source = (
+        'class A {\n  @Old(by = To("get(x)", of = [To("b")]))\n  @B\n'
+        "  private fun get(a: Int) {}\n}\n"
+    )
+    found = one_file(tmp_path, "A.kt", source)
+
+    assert found.entities["A.kt::A.get"].title == "private fun get(a: Int)"
 
 
 def test_functions_of_two_programs_are_no_overloads(tmp_path: Path) -> None:

@@ -1,10 +1,10 @@
-"""How many arguments a call gives and a function takes: by this, overloads are told apart."""
+"""What arguments a call gives and a function takes: by this, overloads are told apart."""
 
 import re
 
 from tree_sitter import Node
 
-from graphmem.transfer.code.outline import Arity
+from graphmem.transfer.code.outline import Arguments, Arity
 from graphmem.transfer.code.parsing import Match
 
 _PARAMETER_LISTS = frozenset({"formal_parameters", "parameter_list", "function_value_parameters"})
@@ -13,6 +13,17 @@ _OPTIONAL = "optional_parameter_declaration"
 _ANY_NUMBER = frozenset({"spread_parameter", "variadic_parameter_declaration", "...", "params"})
 _DEEPEST = 6
 _HELD = re.compile(r"<.*>|[?\s]")
+# The types of what is written out, whose names differ only in case between the languages.
+_LITERALS = {
+    "string_literal": "String", "interpolated_string_expression": "String",
+    "verbatim_string_literal": "String", "true": "Boolean", "false": "Boolean",
+    "boolean_literal": "Bool", "decimal_integer_literal": "int", "integer_literal": "int",
+    "number_literal": "Int", "character_literal": "char", "class_literal": "Class",
+    "typeof_expression": "Type",
+}  # fmt: skip
+# Which field has the type of an expression.
+_TYPED = {"object_creation_expression": "type", "cast_expression": "type", "as_expression": "right"}
+_CLASSES = {"::class": "KClass", "::class.java": "Class"}
 _LAMBDA = re.compile(rb"[ \t]*\{")
 
 
@@ -45,7 +56,12 @@ def _type_of(match: Match, parameter: Node) -> str:
     node = parameter.child_by_field_name("type")
     if node is None:  # Kotlin has the name before it, and no fields
         node = parameter.named_children[-1] if parameter.named_children else None
-    return _HELD.sub("", match.text_of(node)).rpartition(".")[2]
+    return last_name(match.text_of(node))
+
+
+def last_name(written: str) -> str:
+    """The last name of a type as it is written, without what it holds."""
+    return _HELD.sub("", written).rpartition(".")[2]
 
 
 def _parameters(definition: Node) -> Node | None:
@@ -76,20 +92,36 @@ def _is_asked_for(match: Match, parameter: Node) -> bool:
     )
 
 
-def given(match: Match) -> int | None:
-    """How many arguments a call gives, None where it does not say that."""
+def arguments_of(match: Match) -> Arguments | None:
+    """What a call gives, None where it does not say that, or the number may be any."""
     call = match.nodes.get("call")
     if call is None:
         return None
-    arguments = call.child_by_field_name("arguments")
-    if arguments is not None:
-        return _count(arguments)
+    lists = [child for child in call.children if child.type in {"argument_list", "value_arguments"}]
+    nodes = [node for one in lists for node in one.named_children if "comment" not in node.type]
+    if any(node.type == "parameter_pack_expansion" for node in nodes):
+        return None
+    types = tuple(_type_given(match, node) for node in nodes)
     # In Kotlin a lambda may stand behind the others.
-    lists = [child for child in call.children if child.type == "value_arguments"]
     lambdas = sum(child.type == "annotated_lambda" for child in call.children)
-    is_followed = lambdas == 0 and _LAMBDA.match(match.source, call.end_byte) is not None
-    return sum(map(_count, lists)) + lambdas + is_followed
+    is_kotlin = call.child_by_field_name("arguments") is None
+    is_followed = is_kotlin and not lambdas and _LAMBDA.match(match.source, call.end_byte)
+    return types + ("",) * (lambdas + bool(is_followed))
 
 
-def _count(arguments: Node) -> int:
-    return sum("comment" not in child.type for child in arguments.named_children)
+def _type_given(match: Match, argument: Node) -> str:
+    """The last name of an argument's type, `$` and the name of a variable, or nothing."""
+    node = argument
+    if argument.type in {"argument", "value_argument"}:
+        if argument.named_child_count != 1:
+            return ""  # it says which parameter it is for
+        node = argument.named_children[0]
+    if node.type in _LITERALS:
+        return _LITERALS[node.type]
+    if node.type == "identifier":
+        name = match.text_of(node)
+        return {"true": "Boolean", "false": "Boolean", "null": ""}.get(name, f"${name}")
+    typed = node.child_by_field_name(_TYPED.get(node.type, ""))
+    if typed is not None:
+        return last_name(match.text_of(typed))
+    return next((kind for end, kind in _CLASSES.items() if match.text_of(node).endswith(end)), "")

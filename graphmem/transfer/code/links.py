@@ -106,8 +106,9 @@ def _ends(
         if _is_only_the_type_of(end, use.path, outline):
             end = UNKNOWN
         if isinstance(end, Symbol | Overloads):
-            symbols = fitting(resolver, outline, end, use.arguments)
-            return weight if len(symbols) == 1 else GUESSED_WEIGHT, symbols
+            symbols, is_certain = fitting(resolver, outline, end, use)
+            is_single = is_certain and len(symbols) == 1
+            return weight if is_single else GUESSED_WEIGHT, symbols
     return weight, [end] if isinstance(end, Symbol) else []
 
 

@@ -6,6 +6,9 @@ from dataclasses import dataclass, replace
 from graphmem.transfer.code.languages import Language
 
 Path = tuple[str, ...]
+# What a call gives: of each argument the last name of its type, `$` and the name of a variable, or
+# nothing where neither is known.
+Arguments = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +95,13 @@ class Use:
             something that is no name, such as the result of a call.
         relation: CALLS, PASSES for an argument that may be a function, INHERITS, or IMPORTS for a
             mention that only shows what is imported.
-        arguments: How many a call gives, where it says that.
+        arguments: What a call gives, where it says that.
     """
 
     origin: Symbol | None
     path: Path
     relation: str
-    arguments: int | None = None
+    arguments: Arguments | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Which of the functions of a name a call means, as far as the number of arguments tells."""
+"""Which of the functions of a name a call means, as far as its arguments tell."""
 
 from collections.abc import Iterable, Sequence
 
 from graphmem.transfer.code.index import Overloads
-from graphmem.transfer.code.outline import Outline, Symbol
+from graphmem.transfer.code.outline import Arguments, Outline, Symbol, Use
 from graphmem.transfer.code.resolving import Resolver
 
 # More functions that fit say little of which one is meant.
@@ -11,39 +11,46 @@ MOST_OVERLOADS = 3
 
 
 def fitting(
-    resolver: Resolver, outline: Outline, place: Symbol | Overloads, count: int | None
-) -> Sequence[Symbol]:
+    resolver: Resolver, outline: Outline, place: Symbol | Overloads, use: Use
+) -> tuple[Sequence[Symbol], bool]:
     """The functions that a call may mean: of the type they stand in, else of what is above it.
 
     Args:
         resolver: Knows the types.
         outline: The file of the call.
         place: What the name means.
-        count: How many arguments the call gives, None where it does not say that.
+        use: The call.
 
     Returns:
-        None, up to three, or what `place` is where that is no function.
+        None, up to three, or what `place` is where that is no function; and whether a single one is
+        meant for certain.
     """
     symbols = place.symbols if isinstance(place, Overloads) else (place,)
     if not symbols[0].is_callable:
-        return symbols
-    fits = _taking(resolver, outline, symbols, count)
+        return symbols, True
+    fits = _taking(resolver, outline, symbols, use.arguments)
     owner = resolver.index.owners.get(symbols[0])
     if not fits and owner is not None:
         above = resolver.inheritance.members(owner, symbols[0].short)
-        all_fits = (_taking(resolver, outline, members, count) for members in above)
+        all_fits = (_taking(resolver, outline, members, use.arguments) for members in above)
         fits = next(filter(None, all_fits), [])
-    return fits if len(fits) <= MOST_OVERLOADS else ()
+    is_certain = True
+    if len(fits) > 1 and use.arguments:
+        types = [_type_of(resolver, outline, use, argument) for argument in use.arguments]
+        fits, is_certain = _of_types(fits, types), all(types)
+    return (fits, is_certain) if len(fits) <= MOST_OVERLOADS else ((), True)
 
 
 def _taking(
-    resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], count: int | None
+    resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], arguments: Arguments | None
 ) -> list[Symbol]:
+    """The functions that can be called there and take so many arguments."""
     visible = [symbol for symbol in symbols if not symbol.private or symbol.file == outline.path]
-    if count is None:
+    if arguments is None:
         return visible
+    count = len(arguments)
     functions: list[Symbol] = []
-    less: list[Symbol] = []
+    asking_for_more: list[Symbol] = []
     for symbol in visible:
         language = resolver.index.outlines[symbol.file].language
         if symbol.arity is None:
@@ -52,5 +59,34 @@ def _taking(
         elif symbol.arity.allows(count):
             functions.append(symbol)
         elif language.family == "c" and count < symbol.arity.least:
-            less.append(symbol)  # its declaration elsewhere may say values for the others
-    return functions or less
+            asking_for_more.append(symbol)  # a declaration elsewhere may say values for the others
+    return functions or asking_for_more
+
+
+def _type_of(resolver: Resolver, outline: Outline, use: Use, argument: str) -> str:
+    """The last name of an argument's type, also of a variable's; empty where it is not known."""
+    if not argument.startswith("$"):
+        return argument
+    owner = None if use.origin is None else resolver.index.owners.get(use.origin)
+    for scope in (use.origin, owner, outline.path):
+        if scope is not None:
+            variables = resolver.index.variables.get(scope, {}).get((argument[1:],), ())
+            types = {variable.type[-1] for variable in variables if variable.type is not None}
+            if types:
+                return types.pop() if len(types) == 1 else ""
+    return ""
+
+
+def _of_types(symbols: list[Symbol], types: Sequence[str]) -> list[Symbol]:
+    """Those functions of which most parameters have the very types that a call gives."""
+
+    def count(symbol: Symbol) -> int:
+        taken = () if symbol.arity is None else symbol.arity.types
+        return sum(
+            given.casefold() == wanted.casefold().removesuffix("[]")
+            for given, wanted in zip(types, taken, strict=False)
+            if given
+        )
+
+    most = max(map(count, symbols))
+    return [symbol for symbol in symbols if count(symbol) == most]

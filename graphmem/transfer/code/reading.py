@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
-from graphmem.transfer.code.arities import given
+from graphmem.transfer.code.arities import arguments_of
 from graphmem.transfer.code.definitions import Definitions, definitions
 from graphmem.transfer.code.folder import CodeFile
 from graphmem.transfer.code.import_statements import imports_of
@@ -87,13 +87,13 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
             if capture in match.nodes:
                 node = match.nodes[capture]
                 path = (*_receiver(match), match.text(capture))
-                arguments = given(match)
+                arguments = arguments_of(match)
                 yield Use(_symbol_at(file_definitions, node), path, relation, arguments)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
             owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
-            yield Use(_symbol_at(file_definitions, node), path, "CALLS", given(match))
+            yield Use(_symbol_at(file_definitions, node), path, "CALLS", arguments_of(match))
 
 
 def _passed(

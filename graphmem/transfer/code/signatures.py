@@ -7,7 +7,9 @@ ELLIPSIS = " …"
 
 # What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
 _TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
-_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? |\[[^\[\]]*\] )+")
+# An annotation's arguments may be annotations that have arguments.
+_ARGUMENTS = r"\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)"
+_ANNOTATIONS = re.compile(rf"^(?:@[\w.]+(?:{_ARGUMENTS})? |\[[^\[\]]*\] )+")
 
 
 def signature_of(declaration: str, name: str) -> str:
