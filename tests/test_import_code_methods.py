@@ -553,7 +553,7 @@ def test_a_method_overrides_that_of_its_base(tmp_path: Path, file: str, source: 
     separator = "::" if file in {"a.php", "a.rb", "a.rs", "a.cpp"} else "."
     overriding = f"{file}::B{separator}run OVERRIDES {file}::A{separator}run"
     assert found.links == {overriding, f"{file}::B INHERITS {file}::A"}
-    assert {one.weight for one in found.relations if one.relation == "OVERRIDES"} == {1.0}
+    assert {one.weight for one in found.relations if one.relation == "OVERRIDES"} == {0.5}
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from graphmem.transfer.code.resolving import Resolver
 
 NAMES_NOTED = 20
 # What a link passes on of a find: that a file contains it says little of a symbol.
-WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "OVERRIDES": 1.0, "IMPORTS": 0.5, "CONTAINS": 0.5}
+WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "OVERRIDES": 0.5, "IMPORTS": 0.5, "CONTAINS": 0.5}
 # Of a method whose object is not known, that it is the only one of its name.
 GUESSED_WEIGHT = 0.5
 # Of a function that is an argument: what it is passed to calls it, now or later.
