@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from graphmem.transfer.code.names import NAME_CHARACTERS
 from graphmem.transfer.code.outline import Arguments, Arity
 from graphmem.transfer.code.parsing import Match
 
@@ -23,12 +24,13 @@ _LITERALS = {
 }  # fmt: skip
 # Which field has the type of an expression.
 _TYPED = {"object_creation_expression": "type", "cast_expression": "type", "as_expression": "right"}
+# What Kotlin writes at the end of an object that stands for a class.
 _CLASSES = {"::class": "KClass", "::class.java": "Class"}
 _LAMBDA = re.compile(rb"[ \t]*\{")
 
 
 def arity_of(match: Match, definition: Node) -> Arity | None:
-    """How many arguments a function takes, None where its parameters are not found."""
+    """How many arguments a function takes, None where it has no list of parameters."""
     parameters = _parameters(definition)
     if parameters is None:
         return None
@@ -97,11 +99,16 @@ def arguments_of(match: Match) -> Arguments | None:
     call = match.nodes.get("call")
     if call is None:
         return None
-    lists = [child for child in call.children if child.type in {"argument_list", "value_arguments"}]
-    nodes = [node for one in lists for node in one.named_children if "comment" not in node.type]
-    if any(node.type == "parameter_pack_expansion" for node in nodes):
+    arguments = [
+        argument
+        for child in call.children
+        if child.type in {"argument_list", "value_arguments"}
+        for argument in child.named_children
+        if "comment" not in argument.type
+    ]
+    if any(argument.type == "parameter_pack_expansion" for argument in arguments):
         return None
-    types = tuple(_type_given(match, node) for node in nodes)
+    types = tuple(_type_given(match, argument) for argument in arguments)
     # In Kotlin a lambda may stand behind the others.
     lambdas = sum(child.type == "annotated_lambda" for child in call.children)
     is_kotlin = call.child_by_field_name("arguments") is None
@@ -124,4 +131,6 @@ def _type_given(match: Match, argument: Node) -> str:
     typed = node.child_by_field_name(_TYPED.get(node.type, ""))
     if typed is not None:
         return last_name(match.text_of(typed))
-    return next((kind for end, kind in _CLASSES.items() if match.text_of(node).endswith(end)), "")
+    is_short = node.end_byte - node.start_byte <= NAME_CHARACTERS
+    text = match.text_of(node) if node.type == "navigation_expression" and is_short else ""
+    return next((kind for end, kind in _CLASSES.items() if text.endswith(end)), "")

@@ -11,6 +11,8 @@ from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
 Package = tuple[str, str]
 # As many types may stand above one, and no class that a person wrote has more.
 MOST_BASES = 200
+# A person's type has fewer methods of one name.
+MOST_OF_A_NAME = 200
 # A person's namespace has fewer parts.
 DEEPEST_NAMESPACE = 30
 
@@ -32,7 +34,7 @@ class Namesakes(list[Symbol]):
         self.__dict__.pop("above", None)
 
     def drop(self, symbol: Symbol) -> None:
-        """Forget one."""
+        """Forget a symbol."""
         self.remove(symbol)
         self.__dict__.pop("above", None)
 
@@ -90,7 +92,9 @@ class Index:
         """
         of_name = self.members.get(owner, {}).get(method.short, Namesakes())
         most = None if method.arity is None else method.arity.most
-        same = [one for one in of_name if one.arity is not None and one.arity.most == most]
+        same = [
+            symbol for symbol in of_name if symbol.arity is not None and symbol.arity.most == most
+        ]
         if added and same:
             return
         for declared in (symbol for symbol in same if symbol.abstract):
@@ -199,6 +203,9 @@ def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
 
 
 def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
-    """What several symbols of a name in one place are, which cannot be told for types."""
-    are_functions = all(symbol.is_callable for symbol in symbols)
+    """What several symbols of a name in one place are: overloads, unless one of them is a type.
+
+    More than a person writes would each be looked at for each call.
+    """
+    are_functions = len(symbols) <= MOST_OF_A_NAME and all(symbol.is_callable for symbol in symbols)
     return Overloads(tuple(symbols)) if are_functions else None

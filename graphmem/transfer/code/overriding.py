@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from graphmem.transfer.code.index import MOST_OF_A_NAME
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.resolving import Resolver
@@ -19,13 +20,13 @@ def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, S
         owner = resolver.index.owners.get(symbol)
         if owner is None or not _is_inherited(symbol) or _is_constructor(symbol, owner, outline):
             continue
-        overridden = {
-            method: None
+        overridden = (
+            method
             for base in _bases(resolver, outline, owner, symbol)
             if _says_so(symbol, base, outline.language)
             for method in _overridden(resolver, base, symbol)
-        }
-        yield from ((symbol, method) for method in overridden)
+        )
+        yield from ((symbol, method) for method in dict.fromkeys(overridden))
 
 
 def _is_inherited(symbol: Symbol) -> bool:
@@ -56,6 +57,8 @@ def _says_so(method: Symbol, base: Symbol, language: Language) -> bool:
 def _overridden(resolver: Resolver, base: Symbol, method: Symbol) -> list[Symbol]:
     """The method of a type, or of the nearest one above it, that takes the same arguments."""
     for members in resolver.inheritance.members(base, method.short):
+        if len(members) > MOST_OF_A_NAME:
+            return []
         candidates = [
             symbol
             for symbol in members
