@@ -132,6 +132,7 @@ OWNERS: dict[str, set[str]] = {
     "tree_sitter_python": {"transfer"},
     "tree_sitter_ruby": {"transfer"},
     "tree_sitter_rust": {"transfer"},
+    "tree_sitter_swift": {"transfer"},
     "tree_sitter_typescript": {"transfer"},
     "pydantic": {"server", *PROFILES},
     "pydantic_core": {"server"},

@@ -872,7 +872,7 @@ def test_no_suffix_is_that_of_two_languages() -> None:
         ("web/site.LESS", "less", False),
         ("Dockerfile", "dockerfile", False),
         ("tools/makefile", "make", False),
-        ("app/Login.swift", "swift", False),
+        ("app/login.dart", "dart", False),
         ("spec/login_spec.lua", "lua", True),
         ("app/LoginTests.scala", "scala", True),
         ("db/latest_spec.sql", "sql", True),

@@ -41,6 +41,14 @@ ABSTRACT = {
         "abstract class Store {\n  /// Finds it.\n  protected abstract Row get(int id);\n}\n",
         "protected abstract Row get(int id)",
     ),
+    "swift": (
+        "A.swift",
+        (
+            "protocol Store {\n  /// Finds it.\n  @discardableResult\n"
+            "  func get(id: Int) throws -> Row?\n}\n"
+        ),
+        "func get(id: Int) throws -> Row?",
+    ),
     "php": (
         "a.php",
         "<?php\ninterface Store {\n  /** Finds it. */\n  public function get(int $id): Row;\n}\n",
@@ -96,6 +104,10 @@ CALLING = {
     "A.cs": (
         "interface Store { void get(int id); }\n"
         "class Shop { readonly Store store; void sell() { store.get(1); } }\n"
+    ),
+    "A.swift": (
+        "protocol Store { func get(_ id: Int) }\n"
+        "class Shop {\n  let store: any Store\n  func sell() { store.get(1) }\n}\n"
     ),
     "a.php": (
         "<?php\ninterface Store { function get($id); }\n"
@@ -211,6 +223,10 @@ def test_the_only_method_with_a_body_is_meant_where_no_type_is_known(tmp_path: P
 
 
 JAVA = "class A {{ void get() {{}} void get(int a) {{}} void get(int a, String... b) {{}} {} }}\n"
+SWIFT = (
+    "class A {{\n  func get() {{}}\n  func get(_ a: Int) {{}}\n  func get(at a: Int) {{}}\n"
+    "  func get(at a: Int, b: Int = 3, then: (Int) -> Void) {{}}\n  {}\n}}\n"
+)
 KOTLIN = (
     "class A {{\n  fun get() {{}}\n  fun get(a: Int, b: () -> Unit) {{}}\n"
     "  fun get(a: Int, b: Int = 1, c: String) {{}}\n  fun get(a: Int, b: Int, c: Int, vararg d: A)"
@@ -233,6 +249,13 @@ CPP = (
         ("A.java", JAVA, "void run() { this.get(1, null); }", ["A.get~3"]),
         ("A.java", JAVA, "void run() { get(1, null, /* no */ null); }", ["A.get~3"]),
         ("A.java", JAVA, "void run(A a) { a.get(1); }", ["A.get~2", "A.get~3"]),
+        ("A.swift", SWIFT, "func run() { get() }", ["A.get"]),
+        ("A.swift", SWIFT, "func run() { get(1) }", ["A.get~2"]),
+        ("A.swift", SWIFT, "func run() { get(at: 1) }", ["A.get~3"]),
+        ("A.swift", SWIFT, "func run() { get(at: 1) { _ in } }", ["A.get~4"]),
+        ("A.swift", SWIFT, "func run() { get(at: 1, then: walk) }", ["A.get~4"]),
+        ("A.swift", SWIFT, "func run(get: () -> Void) { get() }", []),
+        ("A.swift", SWIFT, "func run() { func get() {}\n get() }", []),
         ("A.kt", KOTLIN, "fun run() { get() }", ["A.get"]),
         ("A.kt", KOTLIN, "fun run() { get(1) { } }", ["A.get~2", "A.get~3"]),
         ("A.kt", KOTLIN, "fun run() { this.get(1, 2, 3, this) }", ["A.get~4"]),
@@ -535,6 +558,7 @@ def test_a_type_and_a_function_of_a_name_are_no_overloads(tmp_path: Path) -> Non
         ("A.java", "interface A { void run(); }\nclass B implements A { public void run() {} }\n"),
         ("A.kt", "interface A { fun run() }\nclass B : A {\n  override fun run() {}\n}\n"),
         ("A.cs", "interface A { void run(); }\nclass B : A { public void run() {} }\n"),
+        ("A.swift", "protocol A { func run() }\nextension B: A { func run() {} }\nclass B {}\n"),
         (
             "a.php",
             "<?php interface A { function run(); } class B implements A { function run() {} }\n",

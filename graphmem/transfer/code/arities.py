@@ -5,13 +5,18 @@ import re
 from tree_sitter import Node
 
 from graphmem.transfer.code.names import NAME_CHARACTERS
-from graphmem.transfer.code.outline import Arguments, Arity
+from graphmem.transfer.code.outline import Arguments, Arity, Path
 from graphmem.transfer.code.parsing import Match
 
+# In Swift the parameters stand right in these.
+_WITHOUT_LIST = frozenset(
+    {"function_declaration", "protocol_function_declaration", "init_declaration"}
+)
 _PARAMETER_LISTS = frozenset({"formal_parameters", "parameter_list", "function_value_parameters"})
 _PARAMETERS = frozenset({"formal_parameter", "parameter", "parameter_declaration"})
 _OPTIONAL = "optional_parameter_declaration"
 _ANY_NUMBER = frozenset({"spread_parameter", "variadic_parameter_declaration", "...", "params"})
+_SUFFIXES_OF_SWIFT = frozenset({"call_suffix", "constructor_suffix"})
 _DEEPEST = 6
 _HELD = re.compile(r"<.*>|[?\s]")
 # The types of what is written out, whose names differ only in case between the languages.
@@ -31,6 +36,8 @@ _LAMBDA = re.compile(rb"[ \t]*\{")
 
 def arity_of(match: Match, definition: Node) -> Arity | None:
     """How many arguments a function takes, None where it has no list of parameters."""
+    if definition.type in _WITHOUT_LIST and any(child.type == "(" for child in definition.children):
+        return _arity_in_swift(match, definition)
     parameters = _parameters(definition)
     if parameters is None:
         return None
@@ -51,6 +58,25 @@ def arity_of(match: Match, definition: Node) -> Arity | None:
             most += 1
             types.append(_type_of(match, child))
     return Arity(least, None if is_any else most, tuple(types))
+
+
+def _arity_in_swift(match: Match, definition: Node) -> Arity:
+    is_any = False
+    types: list[str] = []
+    labels: list[str] = []
+    optional: set[int] = set()
+    has_closure = False
+    for child in definition.children:
+        if child.type == "=":
+            optional.add(len(labels) - 1)  # the parameter before it has a value
+        elif child.type == "parameter":
+            types.append(_type_of(match, child))
+            labels.append(_label(match, child))
+            is_any = is_any or any(part.type == "..." for part in child.children)
+            has_closure = has_closure or "->" in match.text_of(child)
+    least = 0 if is_any else len(labels) - len(optional)
+    most = None if is_any else len(labels)
+    return Arity(least, most, tuple(types), tuple(labels), frozenset(optional), has_closure)
 
 
 def _type_of(match: Match, parameter: Node) -> str:
@@ -86,6 +112,12 @@ def _parameters(definition: Node) -> Node | None:
     return None
 
 
+def _label(match: Match, parameter: Node) -> str:
+    """What a call in Swift writes before an argument: the parameter's name, unless it says more."""
+    label = parameter.child_by_field_name("external_name") or parameter.child_by_field_name("name")
+    return match.text_of(label)
+
+
 def _is_asked_for(match: Match, parameter: Node) -> bool:
     """Whether a call must give it: not what has a value, nor the object of C#'s extensions."""
     return not any(
@@ -99,6 +131,10 @@ def arguments_of(match: Match) -> Arguments | None:
     call = match.nodes.get("call")
     if call is None:
         return None
+    suffix = call.named_children[-1]
+    if suffix.type in _SUFFIXES_OF_SWIFT:
+        closures = sum(child.type == "lambda_literal" for child in suffix.named_children)
+        return ("",) * (len(labels(match)) + closures)
     arguments = [
         argument
         for child in call.children
@@ -134,3 +170,18 @@ def _type_given(match: Match, argument: Node) -> str:
     is_short = node.end_byte - node.start_byte <= NAME_CHARACTERS
     text = match.text_of(node) if node.type == "navigation_expression" and is_short else ""
     return next((kind for end, kind in _CLASSES.items() if text.endswith(end)), "")
+
+
+def labels(match: Match) -> Path:
+    """What stands before each argument in the parentheses of a call in Swift, `_` for nothing."""
+    call = match.nodes.get("call")
+    suffix = None if call is None else call.named_children[-1]
+    if suffix is None or suffix.type not in _SUFFIXES_OF_SWIFT:
+        return ()
+    return tuple(
+        match.text_of(argument.child_by_field_name("name")).strip("`") or "_"
+        for arguments in suffix.named_children
+        if arguments.type == "value_arguments"
+        for argument in arguments.named_children
+        if argument.type == "value_argument"
+    )

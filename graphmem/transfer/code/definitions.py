@@ -27,6 +27,8 @@ _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 _OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
+# What says that others do not see it: of functions in C, and of all in Swift.
+_OF_ITS_FILE = frozenset({"static", "private", "fileprivate"})
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
 
@@ -107,6 +109,8 @@ def _definition_of(match: Match, sort: str) -> Definition:
     if "path" in match.nodes:
         split = names.split_owner if sort == "function" else names.split_type
         owner, name = split(match.text("path"))
+    elif sort == "extension" and (extended_path := names.path_of(name)):
+        owner, name = ".".join(extended_path[:-1]), extended_path[-1]
     body, head = match.nodes.get("body"), match.nodes.get("head")
     last = node if body is None or body.end_byte < node.end_byte else body
     return Definition(
@@ -121,7 +125,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
         signature=match.nodes.get("signature", node).start_byte,
         body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
-        private=match.text("storage") == "static",
+        private=match.text("storage") in _OF_ITS_FILE,
         abstract=head == node,
         implements=match.text("implements"),
     )

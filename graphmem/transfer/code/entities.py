@@ -1,6 +1,7 @@
 """A folder of code becomes rows: an entity for each file and symbol, then their links."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 
 from graphmem import text
 from graphmem.errors import InvalidInput
@@ -19,6 +20,7 @@ from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Source, Symbol
 from graphmem.transfer.code.reading import outline_of
 from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.code.swift import module_folder, package_folders
 
 TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
@@ -37,9 +39,10 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
     yield from folder.refused
     outlines: list[Outline] = []
     names = _Names()
+    packages = package_folders(file.path for file in folder.files)
     for file in with_progress(folder.files, progress):
         try:
-            outline = _read_outline(file)
+            outline = _read_outline(file, packages)
         except (InvalidInput, Refused) as error:
             yield refused(file.path, error)
         except Minified:
@@ -55,9 +58,17 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
         yield from _relation(link, names)
 
 
-def _read_outline(file: CodeFile) -> Outline:
+def _read_outline(file: CodeFile, packages: Collection[str]) -> Outline:
+    """Read a file; one of Swift belongs to the module of its folder.
+
+    Args:
+        file: Which.
+        packages: The folders that are packages of Swift.
+    """
     limits.label("path", file.path)
-    return outline_of(file, source_of(file.file))
+    outline = outline_of(file, source_of(file.file))
+    is_swift = file.language.family == "swift"
+    return replace(outline, package=module_folder(file.path, packages)) if is_swift else outline
 
 
 class _Names:

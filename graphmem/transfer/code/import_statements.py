@@ -23,6 +23,7 @@ def imports_of(match: Match) -> Iterator[Import]:
             alias=match.text("alias") or match.text("whole") or None,
             default="whole" in match.nodes,
             wildcard="wildcard" in match.nodes,
+            exported="exported" in match.nodes,
         )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
+from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
@@ -69,6 +69,10 @@ class Index:
         owners: The type that something stands in.
         methods: All methods by family of languages and own name.
         variables: What is known of the variables of a symbol, or of a file's module level by path.
+        modules: The folders of Swift's modules by name.
+        exports: What the importers of a module import with it, and the file that says so.
+        nested: Types in an extension whose type is not in their file.
+        foreign: What stands for the types of other libraries that extensions add to.
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
@@ -79,6 +83,10 @@ class Index:
     owners: dict[Symbol, Symbol] = field(default_factory=dict)
     methods: dict[tuple[str, str], list[Symbol]] = field(default_factory=dict)
     variables: dict[Symbol | str, dict[Path, list[Variable]]] = field(default_factory=dict)
+    modules: dict[str, set[str]] = field(default_factory=dict)
+    exports: dict[Package, list[tuple[Outline, Import]]] = field(default_factory=dict)
+    nested: list[Symbol] = field(default_factory=list)
+    foreign: dict[Path, Symbol] = field(default_factory=dict)
 
     def add_member(self, owner: Symbol, symbol: Symbol) -> None:
         """Note that a symbol stands in a type."""
@@ -101,10 +109,26 @@ class Index:
             of_name.drop(declared)
         self.add_member(owner, method)
 
+    def foreign_type(self, outline: Outline, path: Path) -> Symbol:
+        """What stands for a type of another library in a module of Swift that adds to it."""
+        symbol = self.foreign.setdefault(
+            path,
+            Symbol(outline.path, "Class", path, 0, 0, "", test=False, private=False, returns=None),
+        )
+        if len(path) == 1:
+            names = self.packages.setdefault(("swift", outline.package), {})
+            names.setdefault(symbol.short, Namesakes()).add(symbol)
+        return symbol
+
+    def is_foreign(self, symbol: Symbol) -> bool:
+        """Whether a symbol stands for a type of another library."""
+        return self.foreign.get(symbol.path) is symbol
+
     def homeless(self) -> list[Symbol]:
-        """The methods whose type is not known yet, since it is not in their file."""
+        """The members whose type is not known yet, since it is not in their file, types first."""
+        types = sorted(self.nested, key=lambda symbol: len(symbol.path))
         methods = (symbol for of_name in self.methods.values() for symbol in of_name)
-        return [symbol for symbol in methods if symbol not in self.owners]
+        return [symbol for symbol in (*types, *methods) if symbol not in self.owners]
 
 
 def package_of(outline: Outline) -> Package | None:
@@ -112,7 +136,7 @@ def package_of(outline: Outline) -> Package | None:
     family = outline.language.family
     if family == "go":
         return family, posixpath.dirname(outline.path)
-    if family in {"java", "csharp", "php"}:
+    if family in {"java", "csharp", "swift", "php"}:
         return family, outline.package
     return (family, "") if family == "c" else None
 
@@ -143,7 +167,18 @@ def index_of(outlines: Iterable[Outline]) -> Index:
         index.namespaces[outline.path] = _namespaces(outline, types)
         for variable in outline.variables:
             _add_variable(index, outline, variable)
+        if outline.language.family == "swift":
+            _add_module(index, outline)
     return index
+
+
+def _add_module(index: Index, outline: Outline) -> None:
+    name = outline.package.rpartition("/")[2]
+    if name:
+        index.modules.setdefault(name, set()).add(outline.package)
+    exports = [(outline, statement) for statement in outline.imports if statement.exported]
+    if exports:
+        index.exports.setdefault(("swift", outline.package), []).extend(exports)
 
 
 def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
@@ -169,7 +204,9 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         symbols_of_file = index.top_level.setdefault(outline.path, {})
         symbols_of_file.setdefault(symbol.short, Namesakes()).add(symbol)
         package = package_of(outline)
-        if package is not None and not symbol.private:
+        if outline.language.family == "swift" and len(symbol.path) > 1:
+            index.nested.append(symbol)
+        elif package is not None and not symbol.private:
             symbols_of_package = index.packages.setdefault(package, {})
             symbols_of_package.setdefault(symbol.short, Namesakes()).add(symbol)
 

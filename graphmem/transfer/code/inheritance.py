@@ -1,10 +1,10 @@
 """What stands above a type, and what members it has from there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem.transfer.code.index import MOST_BASES
 from graphmem.transfer.code.meanings import Names
-from graphmem.transfer.code.outline import Path, Symbol
+from graphmem.transfer.code.outline import Outline, Path, Symbol
 from graphmem.transfer.code.php_names import in_php_order
 
 
@@ -17,24 +17,29 @@ class Inheritance:
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._paths: dict[Symbol, list[Path]] = {}
+        self._paths: dict[Symbol, list[tuple[Outline, Path]]] = {}
         for outline in names.index.outlines.values():
             for use in outline.uses:
                 if use.relation == "INHERITS" and use.origin is not None:
-                    self._paths.setdefault(use.origin, []).append(use.path)
+                    self._paths.setdefault(use.origin, []).append((outline, use.path))
         # While they are being looked up there are none, so circles end.
         self._bases: dict[Symbol, list[Symbol]] = {}
+
+    def add(self, by_extension: Iterable[tuple[Symbol, Outline, Path]]) -> None:
+        """Note what types inherit by extensions, each with its file; nothing looked up is kept."""
+        for heir, outline, path in by_extension:
+            self._paths.setdefault(heir, []).append((outline, path))
+        self._bases.clear()
 
     def bases(self, owner: Symbol) -> list[Symbol]:
         """The types that a type inherits from, as far as the folder has them."""
         if owner not in self._bases:
             self._bases[owner] = []
-            outline = self._names.index.outlines[owner.file]
             owner_around = self._names.index.owners.get(owner)
             paths = self._paths.get(owner, ())
-            places = [self._names.walk(outline, owner_around, path) for path in paths]
+            places = [self._names.walk(outline, owner_around, path) for outline, path in paths]
             symbols = [place for place in places if isinstance(place, Symbol)]
-            is_php = outline.language.family == "php"
+            is_php = self._names.index.outlines[owner.file].language.family == "php"
             self._bases[owner] = in_php_order(symbols) if is_php else symbols
         return self._bases[owner]
 

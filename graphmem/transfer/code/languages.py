@@ -21,6 +21,7 @@ import tree_sitter_php
 import tree_sitter_python
 import tree_sitter_ruby
 import tree_sitter_rust
+import tree_sitter_swift
 import tree_sitter_typescript
 from tree_sitter import Language as Grammar
 from tree_sitter import Query
@@ -29,7 +30,7 @@ from graphmem.transfer.code import unparsed
 
 # How a file's imports are looked up, and which names it sees without one.
 Family = Literal[
-    "python", "ecmascript", "go", "java", "csharp", "php", "ruby", "rust", "c", "unparsed"
+    "python", "ecmascript", "go", "java", "csharp", "swift", "php", "ruby", "rust", "c", "unparsed"
 ]
 
 _TEST_FOLDERS = r"(?:^|/)tests?/"
@@ -67,7 +68,7 @@ class Language:
     @property
     def has_overloads(self) -> bool:
         """Whether its functions of one name are told apart by their arguments."""
-        return self.family in {"java", "csharp"} or self.name == "cpp"
+        return self.family in {"java", "csharp", "swift"} or self.name == "cpp"
 
     def grammar(self) -> Grammar:
         """The grammar, loaded once.
@@ -120,6 +121,10 @@ LANGUAGES: tuple[Language, ...] = (
     Language(
         "csharp", "csharp", (".cs",), tree_sitter_c_sharp.language, ("csharp",),
         r"Tests?\.cs$|(?:^|/)(?:[^/]*(?:[._-]|[a-z](?=T)))?[tT]ests?/",
+    ),
+    Language(
+        "swift", "swift", (".swift",), tree_sitter_swift.language, ("swift",),
+        r"Tests?\.swift$|(?:^|/)(?:[^/]*T|t)ests?/",
     ),
     Language(
         "rust", "rust", (".rs",), tree_sitter_rust.language, ("rust",),

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem import text
+from graphmem.transfer.code.extensions import heir_of, of_kotlin
 from graphmem.transfer.code.index import Overloads, package_of
-from graphmem.transfer.code.meanings import module_file
+from graphmem.transfer.code.meanings import module_file, packages_with
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.overloads import fitting
 from graphmem.transfer.code.overriding import overriding
@@ -26,9 +27,9 @@ _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # In PHP these name types; elsewhere a function may be called so.
 _NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
 # Where an import names a symbol rather than a file.
-_TOLD_BY_SYMBOL = frozenset({"java", "csharp", "php", "rust"})
+_TOLD_BY_SYMBOL = frozenset({"java", "csharp", "swift", "php", "rust"})
 # Where an import of everything names a package, and each call writes the name of its end.
-_WITH_PACKAGES = frozenset({"java", "csharp"})
+_WITH_PACKAGES = frozenset({"java", "csharp", "swift"})
 
 End = Symbol | str
 
@@ -69,8 +70,11 @@ def links(resolver: Resolver) -> Iterator[Link]:
 
 def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
     for symbol in outline.symbols:
-        owner: End = resolver.index.owners.get(symbol, outline.path)
-        yield Link(owner, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
+        owner = resolver.index.owners.get(symbol)
+        is_here = owner is not None and not resolver.index.is_foreign(owner)
+        yield Link(
+            owner if owner and is_here else outline.path, "CONTAINS", symbol, WEIGHTS["CONTAINS"]
+        )
 
 
 def _links_of_uses(
@@ -78,11 +82,12 @@ def _links_of_uses(
 ) -> Iterator[Link]:
     weights: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
-        if not _is_linked(use, outline):
+        origin = heir_of(resolver, outline, use)
+        if not _is_linked(use, outline, origin):
             continue
         relation = "CALLS" if use.relation == "PASSES" else use.relation
         weight, ends = _ends(resolver, outline, use, place, imported_files)
-        start: End = use.origin or outline.path
+        start: End = origin or outline.path
         for end in ends:
             if end is not start:
                 earlier_weight = weights.get((start, relation, end), 0.0)
@@ -100,7 +105,7 @@ def _ends(
         end = _function(place)
     elif use.relation == "CALLS":
         if isinstance(place, Nowhere):
-            weight, end = GUESSED_WEIGHT, resolver.extension(outline, use.path) or place
+            weight, end = GUESSED_WEIGHT, of_kotlin(resolver, outline, use.path) or place
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or place
         if _is_only_the_type_of(end, use.path, outline):
@@ -112,17 +117,19 @@ def _ends(
     return weight, [end] if isinstance(end, Symbol) else []
 
 
-def _is_linked(use: Use, outline: Outline) -> bool:
+def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
     """Whether a use is a link to what it names: not a mention, and no name of the object itself."""
     is_php = outline.language.family == "php"
     is_itself = use.path in _NO_CALLS or (is_php and use.path in _NO_CALLS_OF_PHP)
-    has_start = use.relation != "INHERITS" or use.origin is not None
+    has_start = use.relation != "INHERITS" or origin is not None
     return use.relation != "IMPORTS" and not is_itself and has_start
 
 
 def _is_only_the_type_of(end: Place, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
-    is_packaged = outline.language.family in _WITH_PACKAGES and len(path) > 1
+    family = outline.language.family
+    is_made = path == ("Self",) or (len(path) == 1 and family != "swift")
+    is_packaged = family in _WITH_PACKAGES and not is_made
     return is_packaged and isinstance(end, Symbol) and end.is_type and path[-1] != end.short
 
 
@@ -162,7 +169,7 @@ def _imported_names(
         is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
         place = resolver.resolve_import(outline, statement) if is_known else None
         if isinstance(place, Module) and place.package is not None:
-            packages.add(place.package[1])
+            packages.update(name for _, name in packages_with(resolver, place.package))
         file = _file(outline, place) or module_file(resolver, outline, statement)
         if file is not None:
             files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
@@ -184,5 +191,7 @@ def _is_of(
     resolver: Resolver, symbol: Symbol | Overloads, outline: Outline, packages: set[str]
 ) -> bool:
     """Whether a symbol stands in one of the packages a file imports, which are of several files."""
+    if isinstance(symbol, Symbol) and resolver.index.is_foreign(symbol):
+        return False
     package = package_of(resolver.index.outlines[symbol.file])
     return package is not None and package[1] in packages and package != package_of(outline)

@@ -1,14 +1,16 @@
 """What an import means, in each language's own way of naming modules."""
 
+from collections.abc import Iterator
 from typing import Protocol
 
 from graphmem.transfer.code import modules as files
-from graphmem.transfer.code.index import DEEPEST_NAMESPACE, Index, packages_around
+from graphmem.transfer.code.index import DEEPEST_NAMESPACE, Index, Package, nearest, packages_around
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import from_root, whole_name
 from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place, Somewhere
+from graphmem.transfer.code.swift import nearest_module
 
 
 class Names(Protocol):
@@ -19,6 +21,9 @@ class Names(Protocol):
 
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means."""
+
+    def imported(self, outline: Outline, name: str) -> Place | None:
+        """What a file imports under a name, None where it imports nothing so."""
 
     def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
@@ -33,6 +38,8 @@ def resolve(names: Names, outline: Outline, statement: Import) -> Place:
             return _of_package(names, family, tuple(parts))
         case "php":
             return from_root(names, whole_name(statement))
+        case "swift":
+            return swift_module(names, outline, statement.module.partition(".")[0])
         case "go":
             return _go(names, statement)
         case "rust":
@@ -106,6 +113,8 @@ def _rust(names: Names, outline: Outline, statement: Import) -> Place:
 def packaged(names: Names, outline: Outline, path: Path) -> Place:
     """What a path means that begins with a package: in C# also one as seen from its own."""
     family = outline.language.family
+    if family == "swift" and len(path) > 1:
+        return _steps(names, swift_module(names, outline, path[0]), path[1:])
     if family not in {"java", "csharp"} or len(path) == 1:
         return OUTSIDE
     for _, package in packages_around(outline) if family == "csharp" else ():
@@ -120,8 +129,39 @@ def _of_package(names: Names, family: Family, path: Path) -> Place:
     for end in range(min(len(path), 2 * DEEPEST_NAMESPACE), 0, -1):
         package = (family, ".".join(path[:end]))
         if package in names.index.packages:
-            place: Place = Module(package=package)
-            for name in path[end:]:
-                place = OUTSIDE if isinstance(place, Nowhere) else names.step(place, name)
-            return place
+            return _steps(names, Module(package=package), path[end:])
     return OUTSIDE
+
+
+def _steps(names: Names, place: Place, path: Path) -> Place:
+    for name in path:
+        place = OUTSIDE if isinstance(place, Nowhere) else names.step(place, name)
+    return place
+
+
+def swift_module(names: Names, outline: Outline, name: str) -> Place:
+    """The module of Swift that a file calls so."""
+    folder = nearest_module(names.index.modules.get(name, ()), outline.path)
+    return OUTSIDE if folder is None else Module(package=("swift", folder))
+
+
+def in_package(names: Names, package: Package, name: str) -> Place:
+    """What a name means that follows that of a package."""
+    for visible_package in packages_with(names, package):
+        symbol = nearest(names.index.packages.get(visible_package, {}).get(name, ()))
+        if symbol is not None:
+            return symbol
+    return OUTSIDE
+
+
+def packages_with(names: Names, package: Package) -> Iterator[Package]:
+    """A package, and those that whoever imports it imports with it."""
+    queue, visited = [package], {package}
+    while queue:
+        next_package = queue.pop(0)
+        yield next_package
+        for outline, statement in names.index.exports.get(next_package, ()):
+            place = swift_module(names, outline, statement.module.partition(".")[0])
+            if isinstance(place, Module) and place.package and place.package not in visited:
+                visited.add(place.package)
+                queue.append(place.package)

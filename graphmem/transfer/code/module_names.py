@@ -22,6 +22,9 @@ def module_names(outline: Outline) -> list[str]:
     if outline.language.family in {"go", "java", "csharp", "php"}:
         package = outline.package.replace("\\", ".").rpartition(".")[2]
         return [package] if package not in {"", _GO_PROGRAM} else []
+    if outline.language.family == "swift":
+        module = outline.package.rpartition("/")[2]
+        return [module] if module else []
     return [*_stem(outline), *_folders(outline)[-1:]]
 
 

@@ -16,7 +16,7 @@ _PHP_PROPERTY = re.compile(r"(?<=->)\s*(?=\w)")
 _SUPER = re.compile(r"super\([^()]*\)")
 # What stands before a type's name and does not change whose members it has.
 _PREFIX = re.compile(
-    r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly)\s)+"
+    r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly|some|any)\s)+"
 )
 # Types that stand for what they hold, by their last name.
 _HOLDERS = frozenset(

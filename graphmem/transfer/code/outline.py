@@ -19,15 +19,37 @@ class Arity:
         least: The fewest.
         most: The most; None for any number.
         types: Those of its parameters, as they are written, without what they hold.
+        labels: What stands before each argument in Swift, `_` for nothing.
+        optional: The places of those in the labels that need not be given.
+        closure: Whether an argument is written to be a function in Swift.
     """
 
     least: int
     most: int | None
     types: tuple[str, ...] = ()
+    labels: Path = ()
+    optional: frozenset[int] = frozenset()
+    closure: bool = False
 
-    def allows(self, count: int) -> bool:
-        """Whether so many arguments can be given."""
-        return self.least <= count and (self.most is None or count <= self.most)
+    def allows(self, count: int, labels: Path = ()) -> bool:
+        """Whether so many arguments can be given, of which the first have labels in Swift."""
+        if count < self.least or (self.most is not None and count > self.most):
+            return False
+        if self.most is None or not self.labels:
+            return not self.labels or {*labels} <= {*self.labels, "_"}
+        return self._lacks(labels) <= count - len(labels)
+
+    def _lacks(self, labels: Path) -> int:
+        """How many arguments are lacking beside those with labels; too many for wrong labels."""
+        lacking, place = 0, 0
+        for label in labels:
+            while place < len(self.labels) and self.labels[place] != label:
+                lacking += place not in self.optional
+                place += 1
+            if place == len(self.labels):
+                return len(self.labels) + len(labels)
+            place += 1
+        return lacking + sum(rest not in self.optional for rest in range(place, len(self.labels)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -96,12 +118,16 @@ class Use:
         relation: CALLS, PASSES for an argument that may be a function, INHERITS, or IMPORTS for a
             mention that only shows what is imported.
         arguments: What a call gives, where it says that.
+        labels: What stands before each argument in the parentheses of Swift, `_` for nothing.
+        heir: The type that inherits, where that may be in another file.
     """
 
     origin: Symbol | None
     path: Path
     relation: str
     arguments: Arguments | None = None
+    labels: Path = ()
+    heir: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +140,7 @@ class Import:
         alias: What it is called here, if that is another name.
         default: Whether it is what the module exports by default, called `alias`.
         wildcard: Whether it is everything of the module.
+        exported: Whether what imports the file's module has it, too.
     """
 
     module: str
@@ -121,6 +148,7 @@ class Import:
     alias: str | None = None
     default: bool = False
     wildcard: bool = False
+    exported: bool = False
 
 
 @dataclass(frozen=True, slots=True)

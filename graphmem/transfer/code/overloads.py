@@ -2,9 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from graphmem.transfer.code.index import Overloads
-from graphmem.transfer.code.outline import Arguments, Outline, Symbol, Use
+from graphmem.transfer.code.index import MOST_OF_A_NAME, Overloads
+from graphmem.transfer.code.outline import Outline, Symbol, Use
 from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.code.swift import likely, sees
 
 # More functions that fit say little of which one is meant.
 MOST_OVERLOADS = 3
@@ -27,14 +28,18 @@ def fitting(
     """
     symbols = place.symbols if isinstance(place, Overloads) else (place,)
     if not symbols[0].is_callable:
-        return symbols, True
-    fits = _taking(resolver, outline, symbols, use.arguments)
+        is_swift = outline.language.family == "swift"
+        is_seen = not is_swift or sees(use, outline, symbols[0], resolver.index)
+        return symbols if is_seen else (), not _is_added(resolver, symbols[0])
+    if len(symbols) > MOST_OF_A_NAME:
+        return (), True
+    fits = _taking(resolver, outline, symbols, use)
     owner = resolver.index.owners.get(symbols[0])
     if not fits and owner is not None:
         above = resolver.inheritance.members(owner, symbols[0].short)
-        all_fits = (_taking(resolver, outline, members, use.arguments) for members in above)
+        all_fits = (_taking(resolver, outline, members, use) for members in above)
         fits = next(filter(None, all_fits), [])
-    is_certain = True
+    is_certain = not any(_is_added(resolver, symbol) for symbol in fits)
     if len(fits) > 1 and use.arguments:
         types = [_type_of(resolver, outline, use, argument) for argument in use.arguments]
         fits, is_certain = _of_types(fits, types), all(types)
@@ -42,13 +47,15 @@ def fitting(
 
 
 def _taking(
-    resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], arguments: Arguments | None
-) -> list[Symbol]:
+    resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], use: Use
+) -> Sequence[Symbol]:
     """The functions that can be called there and take so many arguments."""
+    if outline.language.family == "swift":
+        return _taking_in_swift(resolver, outline, symbols, use)
     visible = [symbol for symbol in symbols if not symbol.private or symbol.file == outline.path]
-    if arguments is None:
+    if use.arguments is None:
         return visible
-    count = len(arguments)
+    count = len(use.arguments)
     functions: list[Symbol] = []
     asking_for_more: list[Symbol] = []
     for symbol in visible:
@@ -61,6 +68,29 @@ def _taking(
         elif language.family == "c" and count < symbol.arity.least:
             asking_for_more.append(symbol)  # a declaration elsewhere may say values for the others
     return functions or asking_for_more
+
+
+def _taking_in_swift(
+    resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], use: Use
+) -> Sequence[Symbol]:
+    """The functions that can be called there and have the labels of the call."""
+    fits = [
+        symbol
+        for symbol in symbols
+        if sees(use, outline, symbol, resolver.index)
+        and (
+            use.arguments is None
+            or symbol.arity is None
+            or symbol.arity.allows(len(use.arguments), use.labels)
+        )
+    ]
+    return likely(fits, use)
+
+
+def _is_added(resolver: Resolver, member: Symbol) -> bool:
+    """Whether Swift adds a member to a type of another library, whose own members are not known."""
+    owner = resolver.index.owners.get(member)
+    return owner is not None and resolver.index.is_foreign(owner)
 
 
 def _type_of(resolver: Resolver, outline: Outline, use: Use, argument: str) -> str:
@@ -77,7 +107,7 @@ def _type_of(resolver: Resolver, outline: Outline, use: Use, argument: str) -> s
     return ""
 
 
-def _of_types(symbols: list[Symbol], types: Sequence[str]) -> list[Symbol]:
+def _of_types(symbols: Sequence[Symbol], types: Sequence[str]) -> list[Symbol]:
     """Those functions of which most parameters have the very types that a call gives."""
 
     def count(symbol: Symbol) -> int:

@@ -6,27 +6,58 @@ from graphmem.transfer.code.index import MOST_OF_A_NAME
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.code.swift import shape
 
 # What makes an object overrides nothing.
 _CONSTRUCTORS = {
     "python": {"__init__", "__new__"}, "php": {"__construct"}, "ecmascript": {"constructor"},
-    "ruby": {"initialize"},
+    "ruby": {"initialize"}, "swift": {"init", "deinit"},
 }  # fmt: skip
 
 
 def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
     """The methods of a file, each with one that it overrides or implements."""
+    is_swift = outline.language.family == "swift"
     for symbol in outline.symbols:
         owner = resolver.index.owners.get(symbol)
-        if owner is None or not _is_inherited(symbol) or _is_constructor(symbol, owner, outline):
+        is_method = symbol.kind == "Method" and (is_swift or _is_inherited(symbol))
+        if owner is None or not is_method or _is_constructor(symbol, owner, outline):
             continue
-        overridden = (
-            method
-            for base in _bases(resolver, outline, owner, symbol)
-            if _says_so(symbol, base, outline.language)
-            for method in _overridden(resolver, base, symbol)
-        )
+        if is_swift:
+            overridden = _in_swift(resolver, owner, symbol)
+        else:
+            overridden = (
+                method
+                for base in _bases(resolver, outline, owner, symbol)
+                if _says_so(symbol, base, outline.language)
+                for method in _overridden(resolver, base, symbol)
+            )
         yield from ((symbol, method) for method in dict.fromkeys(overridden))
+
+
+def _in_swift(resolver: Resolver, owner: Symbol, method: Symbol) -> Iterator[Symbol]:
+    """What a method of Swift overrides, by its labels.
+
+    A method of a protocol's extension serves types without their own: it implements what the
+    protocol asks for.
+    """
+    own = resolver.index.members[owner][method.short]
+    if not method.abstract and len(own) <= MOST_OF_A_NAME:
+        yield from (asked for asked in own if asked.abstract and shape(asked) == shape(method))
+    for base in resolver.inheritance.bases(owner):
+        for members in resolver.inheritance.members(base, method.short):
+            if len(members) > MOST_OF_A_NAME:
+                break
+            same = [
+                symbol
+                for symbol in members
+                if symbol is not method and shape(symbol) == shape(method)
+            ]
+            asked_for = [symbol for symbol in same if symbol.abstract]
+            if same:
+                overridden = asked_for or same
+                yield from overridden if len(overridden) == 1 else ()
+                break
 
 
 def _is_inherited(symbol: Symbol) -> bool:

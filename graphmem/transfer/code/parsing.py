@@ -13,11 +13,14 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@documented`: a comment that says types of what is below it; `@nameless`: a class without a name;
   `@static`: around methods of a type itself;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call, and the `@call` as a whole where
-  the number of arguments says which function is meant; `@mentioned`: another use;
+  the arguments say which function is meant; `@mentioned`: another use;
+- `@hides`: what is called so in a function is no other function; `@extended`: the type that gets a
+  `@base` by an extension, in whatever file;
 - `@bare`: a name that calls a method unless a variable, a `@local`, has it;
 - `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;
-- `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`, or the
+- `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`,
+  `@exported` (whoever imports the file's module has it, too), or the
   `@specifiers` that hold several names, or the `@tree` of Rust's `use`, or a `@child` module;
   `@package`: the file's own; `@default`: its export;
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
@@ -51,6 +54,13 @@ _MACROS = re.compile(
 )
 # A line such as `GEO_NAMESPACE_BEGIN` spoils the definition below it.
 _MACRO_LINES = re.compile(rb"^[A-Z][A-Z0-9]*+_[A-Z0-9_]++(?=[ \t]*$)", re.MULTILINE)
+# The grammar of Swift does not know these lines between the cases of a `switch`; what stands below
+# each is whole by itself, so that all of it can be read in turn.
+_CONDITIONS = re.compile(
+    rb"^[ \t]*#(?:if|elseif|else|endif|warning|error)\b[^\n]*+"
+    rb"(?:(?<=\|\|)\n[^\n]*+|(?<=&&)\n[^\n]*+)*+",
+    re.MULTILINE,
+)
 _OPENS, _CLOSES = b"([{<", b")]}>"
 _OTHER = bytes(mark for mark in range(256) if mark not in _OPENS + _CLOSES)
 _STEP = [1 if mark in _OPENS else -1 for mark in range(256)]
@@ -101,7 +111,7 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
 
 def _trees(language: Language, source: bytes) -> Iterator[Tree]:
     """The tree of a file, and of Rust those of the items in macros: `cfg_io! { … }`."""
-    parsed_source = _without_macros(source) if language.family == "c" else source
+    parsed_source = _without_macros(language, source)
     end = monotonic() + PARSE_SECONDS
     ranges = [_WHOLE_FILE]
     while ranges:
@@ -138,10 +148,17 @@ def _insides_of_macros(root: Node) -> Iterator[Range]:
                     )
 
 
-def _without_macros(source: bytes) -> bytes:
-    """The source with spaces for macros before the names of types, or on lines of their own."""
+def _without_macros(language: Language, source: bytes) -> bytes:
+    """The source with spaces for macros before the names of types, or on lines of their own.
+
+    In Swift the conditions of parts that not every platform has are such lines.
+    """
+    if language.family not in {"c", "swift"}:
+        return source
     parts = bytearray(source)
-    spans = [match.span(1) for match in _MACROS.finditer(source)]
-    for start, end in spans + [match.span() for match in _MACRO_LINES.finditer(source)]:
+    is_c = language.family == "c"
+    spans = [match.span(1) for match in _MACROS.finditer(source)] if is_c else []
+    lines = _MACRO_LINES if is_c else _CONDITIONS
+    for start, end in spans + [match.span() for match in lines.finditer(source)]:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])
     return bytes(parts)

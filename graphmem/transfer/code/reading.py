@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
-from graphmem.transfer.code.arities import arguments_of
+from graphmem.transfer.code.arities import arguments_of, labels
 from graphmem.transfer.code.definitions import Definitions, definitions
 from graphmem.transfer.code.folder import CodeFile
 from graphmem.transfer.code.import_statements import imports_of
@@ -78,22 +78,44 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
     for definition in file_definitions.symbols:
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
             types.setdefault(definition.name, []).append(definition.symbol)
+    hidden = _hidden(captures, file_definitions)
     for match in captures:
         if "base" in match.nodes:
             if (path := _path_of(match, "base")) is not None:
-                yield Use(_heir(match, file_definitions, types), path, "INHERITS")
+                extended = (
+                    names.path_of(match.text("extended")) if "extended" in match.nodes else None
+                )
+                heir = None if extended else _heir(match, file_definitions, types)
+                yield Use(heir, path, "INHERITS", heir=extended)
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
                 node = match.nodes[capture]
                 path = (*_receiver(match), match.text(capture))
-                arguments = arguments_of(match)
-                yield Use(_symbol_at(file_definitions, node), path, relation, arguments)
+                symbol = _symbol_at(file_definitions, node)
+                if path in hidden.get(symbol, ()):
+                    continue
+                yield Use(symbol, path, relation, arguments_of(match), labels(match))
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
             owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
             yield Use(_symbol_at(file_definitions, node), path, "CALLS", arguments_of(match))
+
+
+def _hidden(
+    captures: Sequence[Match], file_definitions: Definitions
+) -> dict[Symbol | None, set[Path]]:
+    """The names that mean a variable, function or type of their own in a function."""
+    hidden: dict[Symbol | None, set[Path]] = {}
+    for match in captures:
+        symbol = (
+            _symbol_at(file_definitions, match.nodes["hides"]) if "hides" in match.nodes else None
+        )
+        name = match.text("hides")
+        if symbol is not None and not symbol.is_type and symbol.short != name:
+            hidden.setdefault(symbol, set()).add((name,))
+    return hidden
 
 
 def _passed(

@@ -1,8 +1,9 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code import modules as files
+from graphmem.transfer.code.extensions import add_members, bases_by_extension
 from graphmem.transfer.code.imports import Bound, bound_of
 from graphmem.transfer.code.index import (
     Index,
@@ -13,12 +14,13 @@ from graphmem.transfer.code.index import (
 )
 from graphmem.transfer.code.inheritance import Inheritance
 from graphmem.transfer.code.languages import Family
-from graphmem.transfer.code.meanings import module_file, packaged, resolve
+from graphmem.transfer.code.meanings import in_package, module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
 from graphmem.transfer.code.ruby import Ruby
+from graphmem.transfer.code.swift import members_of
 from graphmem.transfer.code.variable_types import VariableTypes
 
 DEEPEST = 30
@@ -26,7 +28,8 @@ DEEPEST = 30
 MOST_RE_EXPORTS = 50
 _SELF = frozenset({"self", "this", "cls", "Self", "$this"})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
-_SEES_MEMBERS = frozenset({"java", "csharp", "c"})
+_OF_CLASS = frozenset({("csharp", "base"), ("swift", "super")})
+_SEES_MEMBERS = frozenset({"java", "csharp", "swift", "c"})
 
 
 class Resolver:
@@ -51,12 +54,11 @@ class Resolver:
         self.inheritance = Inheritance(self)
         for outline in index.outlines.values():
             self._bound[outline.path] = bound_of(outline, modules, index)
-        for method in index.homeless():
-            owner = self.walk(index.outlines[method.file], None, method.path[:-1])
-            # What stands in an object without a class of its own is called by the object's name.
-            if isinstance(owner, Symbol) and owner.is_type and owner.short == method.path[-2]:
-                is_added = index.outlines[method.file].language.name == "kotlin"
-                index.add_outside(owner, method, added=is_added)
+        add_members(self)
+        if extended := list(bases_by_extension(self)):
+            self.inheritance.add(extended)
+            # What was looked up until now did not know of these.
+            self._variable_types = VariableTypes(self)
 
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means.
@@ -93,20 +95,10 @@ class Resolver:
             self._imports[key] = resolve(self, outline, statement)
         return self._imports[key]
 
-    def extension(self, outline: Outline, path: Path) -> Symbol | None:
-        """What a call means in Kotlin if its object is of another library.
-
-        It is a function that the file adds to a type, or imports by its name.
-        """
-        if outline.language.name != "kotlin" or len(path) == 1:
-            return None
-        statement = self._bound[outline.path].names.get(path[-1])
-        if statement is not None:
-            place = self.resolve_import(outline, statement)
-        else:
-            symbols = self.index.top_level.get(outline.path, {}).get(path[-1], ())
-            place = nearest([one for one in symbols if one.kind == "Method"]) or UNKNOWN
-        return place if isinstance(place, Symbol) and not place.is_type else None
+    def imported(self, outline: Outline, name: str) -> Place | None:
+        """What a file imports under a name, None where it imports nothing so."""
+        statement = self._bound[outline.path].names.get(name)
+        return None if statement is None else self.resolve_import(outline, statement)
 
     # The first name
 
@@ -155,11 +147,11 @@ class Resolver:
         if outline.language.family == "rust":
             file = files.rust_above(self.modules, outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
-        if first_name == "base" and owner is not None and outline.language.family == "csharp":
-            classes = [base for base in self.inheritance.bases(owner) if base.kind != "Interface"]
-            return classes[0] if len(classes) == 1 else OUTSIDE
-        if first_name == "super" and owner is not None:
+        of_class = (outline.language.family, first_name) in _OF_CLASS
+        if (first_name == "super" or of_class) and owner is not None:
+            # A class that implements interfaces beside has their members by itself.
             bases = self.inheritance.bases(owner)
+            bases = [base for base in bases if not of_class or base.kind != "Interface"]
             return bases[0] if len(bases) == 1 else OUTSIDE
         if first_name == "parent" and owner is not None and outline.language.family == "php":
             return php_parent(self.inheritance.bases(owner))
@@ -210,7 +202,7 @@ class Resolver:
         if isinstance(place, Symbol):
             return self._step_of_symbol(place, name)
         if place.package is not None:
-            return nearest(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
+            return in_package(self, place.package, name)
         outline = self.index.outlines[place.file or ""]
         symbol = nearest(self.index.top_level.get(outline.path, {}).get(name, ()))
         if symbol is not None:
@@ -265,15 +257,18 @@ class Resolver:
 
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
+        levels: list[Sequence[Symbol]] = []
         for ancestor in self.inheritance.line(owner):
             members = self.index.members.get(ancestor, {}).get(name, ())
             if members and name == ancestor.short and self._family(ancestor) in _SEES_MEMBERS:
                 return ancestor  # its constructor has its name
-            if members:
+            if members and self._family(ancestor) == "swift":
+                levels.append(members)
+            elif members:
                 return (members[0] if len(members) == 1 else overloads(members)) or OUTSIDE
-            if (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
-                return type_of_member
-        return OUTSIDE
+            elif (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
+                return type_of_member if not levels else members_of(levels) or OUTSIDE
+        return members_of(levels) or OUTSIDE
 
     def _family(self, symbol: Symbol) -> Family:
         return self.index.outlines[symbol.file].language.family

@@ -59,7 +59,6 @@ SUFFIXES = {
     "solidity": (".sol",),
     "sql": (".sql",),
     "svelte": (".svelte",),
-    "swift": (".swift",),
     "tcl": (".tcl",),
     "thrift": (".thrift",),
     "verilog": (".sv", ".svh"),
