@@ -376,3 +376,21 @@ def test_no_file_calls_what_another_module_of_tests_adds(tmp_path: Path) -> None
         f"Tests/{name}Tests/{name}.swift::run CALLS Tests/{name}Tests/{name}.swift::Rows.walk"
         for name in ("A", "B")
     }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "extension [Int]: Opens { func go() { go() } }\n",
+        "extension (Int, Int): Opens { func go() { go() } }\n",
+        "extension A.`Type`: Opens { func go() { go() } }\n",
+        "extension Foo { struct Foo { func go() { stay() } } }\n",
+        "extension Foo { struct Bar { } }\nextension Bar { struct Foo { func go() { stay() } } }\n",
+        "extension Foo.Bar { struct Foo { struct Bar { func go() { stay() } } } }\n",
+    ],
+)
+def test_extensions_of_what_no_type_can_be_found_for_are_read(tmp_path: Path, source: str) -> None:
+    found = read(write(tmp_path, {"a.swift": source, "b.swift": "struct Store {}\n"}))
+
+    assert not found.refused
+    assert any(name.endswith("go") for name in found.entities)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphmem.transfer.code.index import nearest
+from graphmem.transfer.code.index import Index, nearest
 from graphmem.transfer.code.meanings import Names
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
 
@@ -16,13 +16,21 @@ def add_members(names: Names) -> None:
         is_swift = outline.language.family == "swift"
         if is_swift and not (isinstance(owner, Symbol) and owner.is_type):
             owner = index.foreign_type(outline, member.path[:-1])
-        if not isinstance(owner, Symbol) or not owner.is_type:
+        if not isinstance(owner, Symbol) or not owner.is_type or _is_around(index, member, owner):
             continue
         if is_swift:
             index.add_member(owner, member)
         # What stands in an object without a class of its own is called by the object's name.
         elif owner.short == member.path[-2]:
             index.add_outside(owner, member, added=outline.language.name == "kotlin")
+
+
+def _is_around(index: Index, member: Symbol, owner: Symbol) -> bool:
+    """Whether a type stands in its own member, as names that mean each other would have it."""
+    around: Symbol | None = owner
+    while around is not None and around is not member:
+        around = index.owners.get(around)
+    return around is member
 
 
 def heir_of(names: Names, outline: Outline, use: Use) -> Symbol | None:

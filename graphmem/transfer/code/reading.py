@@ -82,10 +82,8 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
     for match in captures:
         if "base" in match.nodes:
             if (path := _path_of(match, "base")) is not None:
-                extended = (
-                    names.path_of(match.text("extended")) if "extended" in match.nodes else None
-                )
-                heir = None if extended else _heir(match, file_definitions, types)
+                extended = names.path_of(match.text("extended"))
+                heir = _heir(match, file_definitions, types) if "heir" in match.nodes else None
                 yield Use(heir, path, "INHERITS", heir=extended)
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
