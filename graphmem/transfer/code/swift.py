@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Sequence
 
 from graphmem.transfer.code.folder import parents
-from graphmem.transfer.code.index import Index, Overloads
+from graphmem.transfer.code.index import MOST_OF_A_NAME, Index, Overloads
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
 
 PACKAGE = "Package.swift"
@@ -62,8 +62,11 @@ def members_of(levels: Sequence[Sequence[Symbol]]) -> Symbol | Overloads | None:
     """What a name means that a type and those it inherits from have, the type first.
 
     Overloads of a base are seen beside those of its heir. A method of a protocol's extension that
-    serves types without their own is seen as what the protocol asks for.
+    serves types without their own is seen as what the protocol asks for. None is, where there are
+    more of a name than a person writes: each would be looked at for each call.
     """
+    if sum(map(len, levels)) > MOST_OF_A_NAME:
+        return None
     if not levels or levels[0][0].arity is None:
         return levels[0][0] if levels else None
     symbols: list[Symbol] = []
