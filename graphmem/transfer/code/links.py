@@ -57,7 +57,7 @@ def links(resolver: Resolver) -> Iterator[Link]:
     """Every link that the folder itself tells of, each once, in the order of the files."""
     for outline in resolver.index.outlines.values():
         yield from _containing(resolver, outline)
-        places = {use: resolver.walk(outline, use.origin, use.path) for use in outline.uses}
+        places = _places(resolver, outline)
         names_by_file = _imported_names(resolver, outline, places)
         for method, overridden in overriding(resolver, outline):
             yield Link(method, "OVERRIDES", overridden, WEIGHTS["OVERRIDES"])
@@ -66,6 +66,15 @@ def links(resolver: Resolver) -> Iterator[Link]:
             if file != outline.path:
                 note = ", ".join(sorted(names)[:NAMES_NOTED]) or None
                 yield Link(outline.path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
+
+
+def _places(resolver: Resolver, outline: Outline) -> dict[Use, Place]:
+    """What the uses of a file mean; what is used with several arguments is looked up once."""
+    by_path: dict[tuple[Symbol | None, Path], Place] = {}
+    for use in outline.uses:
+        if (use.origin, use.path) not in by_path:
+            by_path[use.origin, use.path] = resolver.walk(outline, use.origin, use.path)
+    return {use: by_path[use.origin, use.path] for use in outline.uses}
 
 
 def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:

@@ -147,7 +147,8 @@ def swift_module(names: Names, outline: Outline, name: str) -> Place:
 
 def in_package(names: Names, package: Package, name: str) -> Place:
     """What a name means that follows that of a package."""
-    for visible_package in packages_with(names, package):
+    packages = packages_with(names, package) if package[0] == "swift" else (package,)
+    for visible_package in packages:
         symbol = nearest(names.index.packages.get(visible_package, {}).get(name, ()))
         if symbol is not None:
             return symbol
