@@ -42,7 +42,7 @@ def fitting(
     is_certain = not any(_is_added(resolver, symbol) for symbol in fits)
     if len(fits) > 1 and use.arguments:
         types = [_type_of(resolver, outline, use, argument) for argument in use.arguments]
-        fits, is_certain = _of_types(fits, types), all(types)
+        fits, is_certain = _of_types(fits, types), is_certain and all(types)
     return (fits, is_certain) if len(fits) <= MOST_OVERLOADS else ((), True)
 
 
