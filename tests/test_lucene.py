@@ -297,6 +297,7 @@ def test_quotation_marks_of_stack_traces_are_no_phrase(query: str) -> None:
     [
         '"a b"', 'x "a b"', '("a b" OR c)', 'x AND("a b" OR c)', 'x OR("a b")', 'NOT("a b") x',
         'tag:("a b" OR c)', 'title:"a b"', '"due.date":"a b"', '"a b"~3', 'letters from "a b"',
+        '"rows["', '"a =" b', '"rows\\"[" x', '"call(" b "c"',
     ],
 )  # fmt: skip
 def test_other_quotation_marks_are_a_phrase(query: str) -> None:

@@ -1,6 +1,7 @@
 """The tokeniser: every string becomes a list of tokens, and none is an error."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
@@ -38,6 +39,7 @@ _QUOTED_IN_CODE = re.compile(
     """,
     re.VERBOSE,
 )
+_MARK = re.compile(r'(?<!\\)"')
 _QUOTED_IN_TRACE = re.compile(r'\bFile "[^"\n]{1,400}", line \d|\bin thread "')
 QUOTED_IN_CODE = (
     'quotation marks as in `f("a")` or `{"a": 1}` were read as punctuation; '
@@ -75,7 +77,7 @@ def tokens(query: str, literal_names: Collection[str] = ()) -> tuple[list[Token]
     notes: list[str] = []
     if _QUOTED_IN_TRACE.search(query):
         query = query.replace('"', " ")
-    elif _QUOTED_IN_CODE.search(query):
+    elif _is_quoted_in_code(query):
         query = query.replace('"', " ")
         notes.append(QUOTED_IN_CODE)
     place = 0
@@ -90,6 +92,14 @@ def tokens(query: str, literal_names: Collection[str] = ()) -> tuple[list[Token]
         if token is not None:
             query_tokens.append(token)
     return query_tokens, notes
+
+
+def _is_quoted_in_code(query: str) -> bool:
+    """Whether an opening quotation mark is one of code; `"a["` ends a phrase."""
+    matches = list(_QUOTED_IN_CODE.finditer(query))
+    marks = [mark.start() for mark in _MARK.finditer(query)] if matches else []
+    places = (query.index('"', match.start()) for match in matches)
+    return any(bisect_left(marks, place) % 2 == 0 for place in places)
 
 
 def _next(
