@@ -585,6 +585,7 @@ def test_rust(tmp_path: Path) -> None:
         "src/till.rs::Till::add CALLS src/items.rs::Item::cost",
         "src/items.rs::Item::cost CALLS src/lib.rs::helper",
         "tests/shop.rs::works CALLS src/till.rs::Till::new",
+        "tests/shop.rs::works CALLS src/till.rs::Till::add",
         "tests/shop.rs::works CALLS src/items.rs::price",
     }
 

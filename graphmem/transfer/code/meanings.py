@@ -28,6 +28,9 @@ class Names(Protocol):
     def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
 
+    def wildcards(self, outline: Outline) -> Iterator[Place]:
+        """The modules and packages of which a file imports everything."""
+
 
 def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""

@@ -20,8 +20,8 @@ _PREFIX = re.compile(
 )
 # Types that stand for what they hold, by their last name.
 _HOLDERS = frozenset(
-    {"Annotated", "Arc", "Awaitable", "Box", "Final", "Optional", "Promise", "Rc", "Result",
-     "shared_ptr", "unique_ptr"}
+    {"Annotated", "Arc", "Awaitable", "Box", "Final", "Option", "Optional", "Promise", "Rc",
+     "Result", "shared_ptr", "unique_ptr"}
 )  # fmt: skip
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
 # A type in a comment of PHP; `Row[]` is a list of rows, and no row.

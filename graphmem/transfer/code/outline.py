@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from graphmem.transfer.code.languages import Language
 
 Path = tuple[str, ...]
+# In a path, after what is called: what that gives.
+CALLED = "()"
 # What a call gives: of each argument the last name of its type, `$` and the name of a variable, or
 # nothing where neither is known.
 Arguments = tuple[str, ...]
@@ -113,8 +115,8 @@ class Use:
 
     Args:
         origin: The symbol in which that happens, or None for the module level.
-        path: The names that lead there: `("self", "store", "get")`; an empty first one stands for
-            something that is no name, such as the result of a call.
+        path: The names that lead there: `("self", "store", "get")`, with `CALLED` after what is
+            called on the way; an empty first one stands for something that is no name.
         relation: CALLS, PASSES for an argument that may be a function, INHERITS, or IMPORTS for a
             mention that only shows what is imported.
         arguments: What a call gives, where it says that.

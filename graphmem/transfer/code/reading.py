@@ -8,6 +8,7 @@ from tree_sitter import Node
 from graphmem.transfer.code import names
 from graphmem.transfer.code.arities import arguments_of, labels
 from graphmem.transfer.code.definitions import Definitions, definitions
+from graphmem.transfer.code.expressions import MOST_CHARACTERS, path_of_expression
 from graphmem.transfer.code.folder import CodeFile
 from graphmem.transfer.code.import_statements import imports_of
 from graphmem.transfer.code.nameless import without_nameless
@@ -187,7 +188,7 @@ def _receiver(match: Match) -> Path:
     if "receiver" not in match.nodes:
         return ()
     node = match.nodes["receiver"]
-    if node.end_byte - node.start_byte > names.NAME_CHARACTERS:
+    if node.end_byte - node.start_byte > MOST_CHARACTERS:
         return (UNKNOWN,)
     return _path_of(match, "receiver") or (UNKNOWN,)
 
@@ -201,7 +202,7 @@ def _path_of(match: Match, capture: str) -> Path | None:
         method, maker = node.child_by_field_name("method"), node.child_by_field_name("receiver")
         if match.text_of(method) == "new":
             text = "new" if maker is None else f"{match.text_of(maker)}.new"
-    return names.path_of(text)
+    return path_of_expression(text)
 
 
 def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:

@@ -1,6 +1,6 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.extensions import add_members, bases_by_extension
@@ -16,18 +16,23 @@ from graphmem.transfer.code.inheritance import Inheritance
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import in_package, module_file, packaged, resolve
 from graphmem.transfer.code.modules import Modules
-from graphmem.transfer.code.outline import Import, Outline, Path, Symbol
+from graphmem.transfer.code.outline import CALLED, Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
+from graphmem.transfer.code.re_exports import ReExports
 from graphmem.transfer.code.ruby import Ruby
 from graphmem.transfer.code.swift import members_of
 from graphmem.transfer.code.variable_types import VariableTypes
 
 DEEPEST = 30
-# Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
-MOST_RE_EXPORTS = 50
 _SELF = frozenset({"self", "this", "cls", "Self", "$this"})
-_RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
+# What a method gives that gives its own object, or one of the same type.
+_SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
+# The methods of other libraries' types that give what those hold, for which they stand here.
+_HANDING_ON: Mapping[Family, frozenset[str]] = {
+    "csharp": frozenset({"ConfigureAwait"}),
+    "rust": frozenset({"unwrap", "expect", "clone", "as_ref", "as_mut", "unwrap_or_default"}),
+}
 _OF_CLASS = frozenset({("csharp", "base"), ("swift", "super")})
 _SEES_MEMBERS = frozenset({"java", "csharp", "swift", "c"})
 
@@ -44,11 +49,10 @@ class Resolver:
         self.index = index
         self.modules = modules
         self._depth = 0
-        self._re_export_depth = 0
         self._bound: dict[str, Bound] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Place] = {}
-        self._re_exports: dict[tuple[str, str], Place] = {}
+        self._re_exports = ReExports(self)
         self._ruby = Ruby(index)
         self._variable_types = VariableTypes(self)
         self.inheritance = Inheritance(self)
@@ -78,14 +82,49 @@ class Resolver:
             return UNKNOWN
         self._depth += 1
         try:
-            place, count = self._start(outline, origin, path)
-            for name in path[count:]:
-                if isinstance(place, Nowhere):
-                    break
-                place = self.step(place, name)
-            return place
+            return self._walk(outline, origin, path)
         finally:
             self._depth -= 1
+
+    def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        first_call = path.index(CALLED) if CALLED in path else len(path)
+        place, count = self._start(outline, origin, path[:first_call])
+        while count < len(path) and not isinstance(place, Nowhere):
+            next_place = (
+                self._given(outline, origin, path[:count], place)
+                if path[count] == CALLED
+                else self.step(place, path[count])
+            )
+            is_handed_on = (
+                count + 1 < len(path)
+                and isinstance(next_place, Nowhere)
+                and isinstance(place, Symbol)
+                and path[count] in _HANDING_ON.get(outline.language.family, ())
+            )
+            place, count = (place, count + 2) if is_handed_on else (next_place, count + 1)
+        return place
+
+    def _given(
+        self, outline: Outline, origin: Symbol | None, called: Path, place: Somewhere
+    ) -> Place:
+        """What a call gives, of a path that means a place."""
+        if isinstance(place, Overloads):
+            results = {symbol.returns for symbol in place.symbols}
+            if len(results) > 1:
+                return UNKNOWN
+            place = place.symbols[0]
+        if not isinstance(place, Symbol):
+            return UNKNOWN
+        if place.is_type:
+            # A variable of that type may be called, too, and what that gives is not known.
+            name = called[-1]
+            is_its_name = name in _SELF or name in {place.short, "static", "super"}
+            return place if is_its_name or name[:1].isupper() else UNKNOWN
+        if place.returns is None:
+            return UNKNOWN
+        if place.returns in _SAME and len(called) > 1:
+            return self.walk(outline, origin, called[:-1])
+        return self.walk(self.index.outlines[place.file], place, place.returns)
 
     def resolve_import(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
@@ -99,6 +138,15 @@ class Resolver:
         """What a file imports under a name, None where it imports nothing so."""
         statement = self._bound[outline.path].names.get(name)
         return None if statement is None else self.resolve_import(outline, statement)
+
+    def wildcards(self, outline: Outline) -> Iterator[Place]:
+        """The modules and packages of which a file imports everything."""
+        for statement in self._bound[outline.path].wild:
+            if outline.language.family in {"python", "ecmascript"}:
+                file = module_file(self, outline, statement)
+                yield OUTSIDE if file is None else Module(file)
+            else:
+                yield self.resolve_import(outline, statement)
 
     # The first name
 
@@ -174,19 +222,12 @@ class Resolver:
             yield (
                 nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
             )
-        for statement in self._bound[outline.path].wild:
-            place = self._wildcard_place(outline, statement)
+        for place in self.wildcards(outline):
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
             yield UNKNOWN if file is None else Module(file)
-
-    def _wildcard_place(self, outline: Outline, statement: Import) -> Place:
-        if outline.language.family in {"python", "ecmascript"}:
-            file = module_file(self, outline, statement)
-            return OUTSIDE if file is None else Module(file)
-        return self.resolve_import(outline, statement)
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is not None and origin.is_type:
@@ -209,7 +250,7 @@ class Resolver:
             return symbol
         if name in self.index.namespaces[outline.path]:
             return place
-        return self._re_exported(outline, name)
+        return self._re_exports.of(outline, name)
 
     def _step_of_symbol(self, symbol: Symbol, name: str) -> Place:
         if symbol.kind == "Constant":
@@ -226,34 +267,6 @@ class Resolver:
             return None
         place = self.walk(self.index.outlines[method.file], method, method.returns)
         return place if isinstance(place, Symbol) and place.is_type else None
-
-    def _re_exported(self, outline: Outline, name: str) -> Place:
-        """What a module has under a name that it imports and does not define."""
-        key = (outline.path, name)
-        if key not in self._re_exports:
-            self._re_exports[key] = OUTSIDE
-            if outline.language.family in _RE_EXPORTING and self._re_export_depth < MOST_RE_EXPORTS:
-                self._re_export_depth += 1
-                self._re_exports[key] = self._imported_name(outline, name)
-                self._re_export_depth -= 1
-        return self._re_exports[key]
-
-    def _imported_name(self, outline: Outline, name: str) -> Place:
-        """A child module of that name, or what the module imports under it."""
-        child = {"python": files.python_child, "rust": files.rust_child}.get(
-            outline.language.family
-        )
-        if child is not None and (file := child(self.modules, outline.path, name)) is not None:
-            return Module(file)
-        bound = self._bound[outline.path]
-        if (statement := bound.names.get(name)) is not None:
-            return self.resolve_import(outline, statement)
-        for statement in bound.wild:
-            place = self._wildcard_place(outline, statement)
-            member = OUTSIDE if isinstance(place, Nowhere) else self.step(place, name)
-            if not isinstance(member, Nowhere):
-                return member
-        return OUTSIDE
 
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""

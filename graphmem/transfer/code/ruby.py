@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code.index import MOST_BASES, Index
-from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
+from graphmem.transfer.code.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
 # What all top-level constants belong to: `::Till` is `Object::Till`.
@@ -55,7 +55,7 @@ class Ruby:
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means, as `Resolver.walk` says it."""
         first_name = path[0]
-        if not first_name:
+        if not first_name or CALLED in path:
             return UNKNOWN
         if first_name[0].isupper():
             return self._of_constant(outline, origin, path)

@@ -1,12 +1,10 @@
 """The types of variables, parameters and fields, as far as the code says them."""
 
 from graphmem.transfer.code.meanings import Names
-from graphmem.transfer.code.outline import Path, Symbol, Variable
+from graphmem.transfer.code.outline import CALLED, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Nowhere, Place
 
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
-# What a method of PHP gives that gives its own object, or one of the same type.
-_SAME = frozenset({("static",), ("$this",)})
 
 
 class VariableTypes:
@@ -57,13 +55,7 @@ class VariableTypes:
                 else self.of(variable.origin, (variable.origin_variable,))
             )
             return UNKNOWN if source is None else source
-        creator = self._names.walk(outline, variable.origin, variable.creator or ("",))
-        if isinstance(creator, Symbol) and not creator.is_type:
-            if creator.returns is None:
-                return UNKNOWN
-            if creator.returns in _SAME and len(variable.creator or ()) > 1:
-                return self._names.walk(outline, variable.origin, (variable.creator or ())[:-1])
-            return self._names.walk(
-                self._names.index.outlines[creator.file], creator, creator.returns
-            )
-        return creator
+        creator = variable.creator or ("",)
+        place = self._names.walk(outline, variable.origin, creator)
+        is_type = isinstance(place, Symbol) and place.is_type
+        return place if is_type else self._names.walk(outline, variable.origin, (*creator, CALLED))

@@ -29,6 +29,7 @@
 )
 (function_definition
   (storage_class_specifier)? @storage
+  type: (_)? @returns
   declarator: [
     (function_declarator declarator: (identifier) @name)
     (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))

@@ -30,6 +30,7 @@
 (namespace_definition
   name: (_) @name body: (_) @body) @namespace
 (function_definition
+  type: (_)? @returns
   declarator: [
     (function_declarator
       declarator: [
@@ -46,6 +47,7 @@
   ]
   body: (compound_statement) @body) @function
 (function_definition
+  type: (_)? @returns
   declarator: [
     (function_declarator declarator: (qualified_identifier) @path)
     (pointer_declarator
@@ -56,11 +58,13 @@
   body: (compound_statement) @body) @function
 (template_declaration
   (function_definition
+    type: (_)? @returns
     declarator: (function_declarator
       declarator: [(identifier) (field_identifier) (template_function)] @name)
     body: (compound_statement) @body)) @function
 ; What a class leaves to others: `virtual int size() const = 0;`.
 (field_declaration
+  type: (_)? @returns
   declarator: [
     (function_declarator declarator: [(field_identifier) (operator_name)] @name)
     (pointer_declarator
@@ -98,7 +102,7 @@
   declarator: (init_declarator
     declarator: (identifier) @variable
     value: (call_expression
-      function: [(identifier) (qualified_identifier)] @made)))
+      function: [(identifier) (qualified_identifier) (field_expression)] @made)))
 (declaration
   declarator: (init_declarator
     declarator: [
@@ -109,3 +113,10 @@
 (parameter_declaration
   type: (_) @typed
   declarator: (reference_declarator (identifier) @variable))
+(declaration
+  type: (_) @typed
+  declarator: (init_declarator
+    declarator: (reference_declarator (identifier) @variable)))
+(field_declaration
+  type: (_) @typed
+  declarator: (reference_declarator (field_identifier) @variable))

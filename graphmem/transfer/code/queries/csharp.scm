@@ -156,11 +156,6 @@
       (invocation_expression function: (_) @made)
       (member_access_expression) @made
       (await_expression (invocation_expression function: (_) @made))
-      (await_expression (invocation_expression
-        function: (member_access_expression
-          expression: (invocation_expression function: (_) @made)
-          name: (identifier) @configured)
-        (#eq? @configured "ConfigureAwait")))
       (cast_expression type: (_) @typed)
       (as_expression right: (_) @typed)
     ]))

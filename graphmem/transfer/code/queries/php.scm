@@ -56,21 +56,15 @@
 
 (function_call_expression
   function: [(name) (qualified_name) (relative_name)] @qualified)
-(member_call_expression
-  object: [(variable_name) (member_access_expression) (nullsafe_member_access_expression)
-    (scoped_property_access_expression) (class_constant_access_expression)] @receiver
-  name: (name) @callee)
-(nullsafe_member_call_expression
-  object: [(variable_name) (member_access_expression) (nullsafe_member_access_expression)
-    (scoped_property_access_expression) (class_constant_access_expression)] @receiver
-  name: (name) @callee)
-(member_call_expression
-  object: (parenthesized_expression
-    (object_creation_expression [(name) (qualified_name)] @receiver))
-  name: (name) @callee)
-(member_call_expression
-  object: (object_creation_expression [(name) (qualified_name)] @receiver)
-  name: (name) @callee)
+(_
+  object: [
+    (variable_name) (member_access_expression) (nullsafe_member_access_expression)
+    (scoped_property_access_expression) (class_constant_access_expression)
+    (member_call_expression) (nullsafe_member_call_expression) (scoped_call_expression)
+    (function_call_expression) (object_creation_expression) (parenthesized_expression)
+  ] @receiver
+  name: (name) @callee
+  arguments: (_))
 (scoped_call_expression
   scope: [(name) (qualified_name) (relative_name) (relative_scope) (variable_name)] @receiver
   name: (name) @callee)
@@ -137,7 +131,12 @@
 (assignment_expression
   left: [(variable_name) (member_access_expression) (scoped_property_access_expression)] @variable
   right: (member_call_expression
-    object: [(variable_name) (member_access_expression)] @receiver name: (name) @made))
+    object: [
+      (variable_name) (member_access_expression) (member_call_expression)
+      (scoped_call_expression) (function_call_expression) (object_creation_expression)
+      (parenthesized_expression)
+    ] @receiver
+    name: (name) @made))
 ((comment) @documented
   . [
     (method_declaration

@@ -96,6 +96,17 @@
       function: [(identifier) (scoped_identifier) (field_expression)] @made)))
 (let_declaration
   pattern: (identifier) @variable
+  value: (await_expression
+    (call_expression
+      function: [(identifier) (scoped_identifier) (field_expression)] @made)))
+(let_declaration
+  pattern: (identifier) @variable
+  value: (try_expression
+    (await_expression
+      (call_expression
+        function: [(identifier) (scoped_identifier) (field_expression)] @made))))
+(let_declaration
+  pattern: (identifier) @variable
   value: (struct_expression name: (_) @typed))
 (field_declaration
   name: (field_identifier) @variable type: (_) @typed)

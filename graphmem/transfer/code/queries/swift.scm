@@ -110,12 +110,13 @@
       (self_expression) @receiver
       (super_expression) @receiver
       (navigation_expression) @receiver
+      (call_expression) @receiver
       (postfix_expression target: (_) @receiver)
       (tuple_expression value: (as_expression (user_type) @receiver))
     ]
     suffix: (navigation_suffix suffix: (simple_identifier) @callee))
   (call_suffix . [(value_arguments . "(") (lambda_literal)])
-  (#not-match? @receiver "[\\[(]")) @call
+  (#not-match? @receiver "\\[")) @call
 (constructor_expression
   constructed_type: (user_type . (type_identifier) @callee . (type_arguments))) @call
 (constructor_expression

@@ -1,0 +1,62 @@
+"""What an expression names that may call functions on its way: `Store.open(path).rows`."""
+
+import re
+
+from graphmem.transfer.code.names import path_of
+from graphmem.transfer.code.outline import CALLED, Path
+
+MOST_CHARACTERS = 2_000
+# What stands in more parentheses around each other is not understood.
+_DEEPEST = 20
+# A letter that hardly any source has stands for the parentheses of a call and all that is in them.
+_CALL = "\u01c3"
+_TEXT = re.compile(r'"(?:[^"\\]|\\.)*+"|`[^`]*+`|\'(?:[^\'\\\n]|\\.)*+\'')
+_PARENTHESES = re.compile(r"\(([^()]*+)\)")
+_IS_CALLED = re.compile(r"[\w$\])>]\s*$")
+# What follows these is no argument although it stands in parentheses.
+_KEYWORD = re.compile(r"(?:^|[^\w$.:>])(?:await|new|not|return|throw|typeof|yield)\s*$")
+# In Kotlin and Swift a function that is an argument stands behind the parentheses.
+_BLOCK = re.compile(rf"(?:\.?{_CALL})?\s*\{{[^{{}}]*+\}}")
+# Before an expression, what changes nothing about the members of what it gives.
+_BEFORE = re.compile(r"^(?:(?:await|new|try)\b[?!]?\s*|[&*]+\s*(?:mut\s+)?)+")
+# Likewise behind it, and in Rust and Kotlin in the middle.
+_BEHIND = re.compile(r"(?:\s*\.await\b|[?!]+)(?=\s*\.|\s*$)")
+_SUPER = re.compile(rf"\bsuper\.{_CALL}")
+_PHP_PROPERTY = re.compile(rf"\??->\s*(?=\w+\b(?!\.{_CALL}))")
+_PHP_METHOD = re.compile(r"\??->\s*")
+
+
+def path_of_expression(text: str) -> Path | None:
+    """The names of an expression, and `()` after each one that is called; None if it is no path.
+
+    `self.store.open(path).rows` gives `("self", "store", "open", "()", "rows")`.
+    """
+    if "(" not in text:
+        return path_of(_BEHIND.sub("", text))
+    if len(text) > MOST_CHARACTERS or _CALL in text:
+        return None
+    expression = _BEHIND.sub("", _BEFORE.sub("", _with_marks(_TEXT.sub("", text)).strip()))
+    expression = _SUPER.sub("super", expression)
+    if "$" in expression:
+        expression = _PHP_METHOD.sub(".", _PHP_PROPERTY.sub(".$", expression))
+    path = path_of(expression)
+    if path is None or path[0] == _CALL:
+        return None
+    return tuple(CALLED if name == _CALL else name for name in path)
+
+
+def _with_marks(text: str) -> str:
+    """The text with a mark for the arguments of each call; other parentheses are left out."""
+    for _ in range(_DEEPEST):
+        marked = _BLOCK.sub(f".{_CALL}", _PARENTHESES.sub(_mark, text))
+        if marked == text:
+            break
+        text = marked
+    return text
+
+
+def _mark(parentheses: re.Match[str]) -> str:
+    before = parentheses.string[: parentheses.start()]
+    if _IS_CALLED.search(before) and not _KEYWORD.search(before):
+        return f".{_CALL}"
+    return _BEHIND.sub("", _BEFORE.sub("", parentheses[1].strip()))
