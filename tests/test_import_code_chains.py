@@ -1,4 +1,4 @@
-"""Calls of what other calls give."""
+"""Calls of what calls give and collections hold, and of variables in their scopes."""
 
 import re
 from pathlib import Path
@@ -7,6 +7,7 @@ import pytest
 
 from code_folders import read, write
 from graphmem.transfer.code.expressions import path_of_expression
+from graphmem.transfer.code.type_parts import parts_of
 
 # A store gives a row, and a row is saved: what `run` calls, in each language.
 TYPES = {
@@ -127,6 +128,162 @@ CALLS = [
 @pytest.mark.parametrize(("file", "source", "names"), CALLS)
 def test_what_a_call_gives_is_called(file: str, source: str, names: str, tmp_path: Path) -> None:
     assert called_by_run(tmp_path, file, TYPES[file] + source) == {*names.split()}
+
+
+# Likewise, of what a collection, a mapping or one of several results holds.
+HELD = [
+    ("a.py", "def run(rows: list[Row]):\n  for row in rows:\n    row.save()\n", "save"),
+    ("a.py", "def run(rows: dict[str, Row]):\n  [r.save() for r in rows.values()]\n", "save"),
+    ("a.py", "def run(rows: dict[str, Row]):\n  for row in rows: row.save()\n", ""),
+    ("a.py", "def f() -> tuple[int, Row]: ...\ndef run():\n  n, r = f()\n  r.save()\n", "f save"),
+    (
+        "a.py",
+        "class A:\n  rows: list[Row]\n  def run(self):\n    for r in self.rows: r.save()\n",
+        "save",
+    ),
+    ("a.ts", "function run(rows: Row[]) { for (const row of rows) row.save() }", "save"),
+    (
+        "a.ts",
+        "function run(rows: Row[]) { rows.filter((r) => 1).map(async (r) => { r.save() }) }",
+        "save",
+    ),
+    (
+        "a.ts",
+        "function f(): [Store, Row] {}\nfunction run() { const [a, b] = f(); b.save() }",
+        "f save",
+    ),
+    (
+        "a.ts",
+        "function run(rows: Map<string, Row>) { for (const row of rows.values()) row.save() }",
+        "save",
+    ),
+    ("a.ts", "function run(rows: Map<string, Row>) { for (const row of rows) row.save() }", ""),
+    (
+        "A.java",
+        "class Main { void run(List<Row> rows) { for (var row : rows) row.save(); } }",
+        "save",
+    ),
+    (
+        "A.java",
+        "class Main { void run(List<Row> rows) { rows.stream().map(r -> r.save()); } }",
+        "save",
+    ),
+    ("a.kt", "fun run(rows: List<Row>) { for (row in rows) { row.save() } }", "save"),
+    ("a.kt", "fun run(rows: List<Row>) { rows.forEach { row -> row.save() } }", "save"),
+    (
+        "A.cs",
+        "class Main { void run(List<Row> rows) { foreach (var row in rows) row.Save(); } }",
+        "save",
+    ),
+    (
+        "A.cs",
+        "class Main { void run(IList<Row> rows) { rows.Select(row => row.Save()); } }",
+        "save",
+    ),
+    (
+        "a.go",
+        "func run(rows []*Row) {\n  for _, row := range rows {\n    row.Save()\n  }\n}",
+        "save",
+    ),
+    (
+        "a.go",
+        "func run(m map[string]*Row) {\n  for _, row := range m {\n    row.Save()\n  }\n}",
+        "save",
+    ),
+    (
+        "a.go",
+        "func f() (n int, r *Row, e error) { }\nfunc run() {\n  _, r, err := f()\n  r.Save()\n}",
+        "f save",
+    ),
+    (
+        "a.go",
+        "func f() (e error, n int, r *Row) { }\nfunc run() {\n  e, _, r := f()\n  r.Save()\n}",
+        "f save",
+    ),
+    (
+        "a.go",
+        "func f() (row *Row, err error) { }\nvar row = f()\nfunc run() {\n  row.Save()\n}",
+        "save",
+    ),
+    ("src/lib.rs", "fn run(rows: Vec<Row>) { for row in &rows { row.save(); } }", "save"),
+    ("src/lib.rs", "fn run(rows: &[Row]) { rows.iter().for_each(|row| row.save()); }", "save"),
+    (
+        "src/lib.rs",
+        "fn f() -> (Store, Row) {}\nfn run() { let (a, mut b) = f(); b.save(); }",
+        "f save",
+    ),
+    ("a.cpp", "void run(std::vector<Row>& rows) { for (auto& row : rows) row.save(); }", "save"),
+    ("a.cpp", "void run() { for (Row* row : rows()) row->save(); }", "save"),
+]
+# Likewise, of variables that have the name of another one in the same function.
+SCOPES = [
+    ("a.go", "func run(s *Store) {\n  f(func(s Row) { s.Save() })\n  s.Row(1)\n}", "save row"),
+    (
+        "a.go",
+        "func run(s *Store) {\n  if s := s.Row(1); s != nil {\n    s.Save()\n  }\n  s.Row(2)\n}",
+        "save row",
+    ),
+    ("a.ts", "function run(a: Store) { f((a: Row) => a.save()); a.row('') }", "save row"),
+    (
+        "a.ts",
+        "function run() { { const a = new Row(); a.save() } { const a = new Store(); a.row('') } }",
+        "row save store",
+    ),
+    ("a.py", "def run(a: Store):\n  f = lambda a: a.save()\n  a.row(1)\n", "row"),
+    ("a.py", "def run(a: Store):\n  def f(a: Row): a.save()\n  a.row(1)\n", "row save"),
+    ("a.py", "def run():\n  a = Store.open('')\n  a = a.row(1)\n  a.row(2)\n", "open row"),
+    (
+        "A.java",
+        "class Main { void run() { { Row a = f(); a.save(); } Store a = g(); a.row(1); } }",
+        "row save",
+    ),
+    ("src/lib.rs", "fn run(a: Store) { let f = |a: Row| a.save(); a.with(1); }", "save with"),
+    ("a.cpp", "void run(Store* a) { for (Row* a : f(a)) { a->save(); } a->row(1); }", "row save"),
+]
+
+
+@pytest.mark.parametrize(("file", "source", "names"), HELD)
+def test_what_a_collection_holds_is_called(
+    file: str, source: str, names: str, tmp_path: Path
+) -> None:
+    assert called_by_run(tmp_path, file, TYPES[file] + source) == {*names.split()}
+
+
+@pytest.mark.parametrize(("file", "source", "names"), SCOPES)
+def test_a_variable_hides_the_one_of_its_name_around_it(
+    file: str, source: str, names: str, tmp_path: Path
+) -> None:
+    assert called_by_run(tmp_path, file, TYPES[file] + source) == {*names.split()}
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("list[Row]", "[]=Row"),
+        ("Optional[List['Row']]", "[]=Row"),
+        ("dict[str, a.Row]", "[:]=a.Row"),
+        ("tuple[Store, Row]", "[0]=Store [1]=Row"),
+        ("tuple[Row, ...]", "[]=Row"),
+        ("Promise<Row[]>", "[]=Row"),
+        ("readonly Row[] | null", "[]=Row"),
+        ("[]*a.Row", "[]=a.Row"),
+        ("map[string][]Row", "[]=Row"),
+        ("(s *Store, row []Row, err error)", "[0]=Store [1]=Row [2]=error"),
+        ("chan Row", "[]=Row"),
+        ("&'a [Row]", "[]=Row"),
+        ("[Row; 4]", "[]=Row"),
+        ("Result<(Store, Row), Error>", "[0]=Store [1]=Row"),
+        ("Arc<Vec<Row>>", "[]=Row"),
+        ("const std::vector<Row>&", "[]=Row"),
+        ("HashMap<String, Row>", "[:]=Row"),
+        ("Row", ""),
+        ("Page<Row>", ""),
+        ("", ""),
+        ("list[" * 200, ""),
+    ],
+)
+def test_the_parts_of_a_type(text: str, parts: str) -> None:
+    assert " ".join(f"{mark}={'.'.join(path)}" for mark, path in parts_of(text)) == parts
 
 
 def called_by_run(folder: Path, file: str, source: str) -> set[str]:

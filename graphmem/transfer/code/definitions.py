@@ -16,6 +16,7 @@ from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 from graphmem.transfer.code.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.spans import Spans
+from graphmem.transfer.code.type_parts import parts_of
 
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
@@ -247,6 +248,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         test=test,
         private=item.private,
         returns=names.type_of(item.returns) if item.returns else None,
+        parts=parts_of(item.returns),
         static=static,
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,

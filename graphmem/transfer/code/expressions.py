@@ -4,7 +4,10 @@ import re
 
 from graphmem.transfer.code.names import path_of
 from graphmem.transfer.code.outline import CALLED, Path
+from graphmem.transfer.code.parsing import Match
 
+# The first name of a path that begins with something that is no name.
+NO_NAME = ""
 MOST_CHARACTERS = 2_000
 # What stands in more parentheses around each other is not understood.
 _DEEPEST = 20
@@ -18,7 +21,7 @@ _KEYWORD = re.compile(r"(?:^|[^\w$.:>])(?:await|new|not|return|throw|typeof|yiel
 # In Kotlin and Swift a function that is an argument stands behind the parentheses.
 _BLOCK = re.compile(rf"(?:\.?{_CALL})?\s*\{{[^{{}}]*+\}}")
 # Before an expression, what changes nothing about the members of what it gives.
-_BEFORE = re.compile(r"^(?:(?:await|new|try)\b[?!]?\s*|[&*]+\s*(?:mut\s+)?)+")
+_BEFORE = re.compile(r"^(?:(?:await|new|try[?!]?)\s+|[&*]+\s*(?:mut\s+)?)+")
 # Likewise behind it, and in Rust and Kotlin in the middle.
 _BEHIND = re.compile(r"(?:\s*\.await\b|[?!]+)(?=\s*\.|\s*$)")
 _SUPER = re.compile(rf"\bsuper\.{_CALL}")
@@ -32,7 +35,7 @@ def path_of_expression(text: str) -> Path | None:
     `self.store.open(path).rows` gives `("self", "store", "open", "()", "rows")`.
     """
     if "(" not in text:
-        return path_of(_BEHIND.sub("", text))
+        return path_of(_BEHIND.sub("", _BEFORE.sub("", text)))
     if len(text) > MOST_CHARACTERS or _CALL in text:
         return None
     expression = _BEHIND.sub("", _BEFORE.sub("", _with_marks(_TEXT.sub("", text)).strip()))
@@ -43,6 +46,28 @@ def path_of_expression(text: str) -> Path | None:
     if path is None or path[0] == _CALL:
         return None
     return tuple(CALLED if name == _CALL else name for name in path)
+
+
+def receiver_of(match: Match) -> Path:
+    """The names of the object of a call; `NO_NAME` for one that is no path, none without one."""
+    if "receiver" not in match.nodes:
+        return ()
+    node = match.nodes["receiver"]
+    if node.end_byte - node.start_byte > MOST_CHARACTERS:
+        return (NO_NAME,)
+    return captured_path(match, "receiver") or (NO_NAME,)
+
+
+def captured_path(match: Match, capture: str) -> Path | None:
+    """The names of a captured node; Ruby's `::Till` is `Object::Till`, `Till.new(3)` a new one."""
+    node, text = match.nodes[capture], match.text(capture)
+    if node.type == "scope_resolution" and text.startswith("::"):
+        text = f"Object{text}"
+    if node.type == "call" and text.endswith(")"):
+        method, maker = node.child_by_field_name("method"), node.child_by_field_name("receiver")
+        if match.text_of(method) == "new":
+            text = "new" if maker is None else f"{match.text_of(maker)}.new"
+    return path_of_expression(text)
 
 
 def _with_marks(text: str) -> str:

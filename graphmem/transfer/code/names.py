@@ -29,6 +29,8 @@ _DOCUMENTED = re.compile(
     r"@(?P<tag>var|param|return)\s+(?P<type>[\w\\|?$]+)(?:<[^@]*?>)?"
     r"(?=[\s*])(?:\s+(?P<name>\$\w+))?"
 )
+# A result of Go may have a name before its type.
+NAMED_RESULT = re.compile(r"^(?!chan\b|func\b|map\b|interface\b|struct\b)[a-z_]\w*\s+(?=[*\[\w(])")
 _NONE = re.compile(
     r"\s*\|\s*(?:None|null|undefined|false)\b|^(?:None|null|undefined|false)\s*\|\s*"
 )
@@ -55,16 +57,27 @@ def type_of(text: str) -> Path | None:
     type_text = text.strip().strip("'\"")
     for _ in range(_WRITTEN_DEEP):
         previous_text = type_text
-        type_text = _NONE.sub("", type_text).strip().strip("'\"").removesuffix("?")
-        type_text = _PREFIX.sub("", type_text.lstrip(":? ")).strip()
+        type_text = held_by(type_text)
         if type_text.startswith("("):  # Go gives several, the first is the value
-            type_text = type_text[1:].rstrip(")")
-        if (wrapper := _HELD.match(type_text)) and wrapper["holder"] in _HOLDERS:
-            type_text = wrapper["held"]
-        type_text = _before_comma(type_text)
+            type_text = NAMED_RESULT.sub("", type_text[1:].rstrip(")"))
+        type_text = split_at_commas(type_text)[0]
         if type_text == previous_text:
             break
     return path_of(type_text)
+
+
+def held_by(text: str) -> str:
+    """The text of a type without what changes nothing about its members, and what only holds it."""
+    type_text = text.strip().strip("'\"")
+    for _ in range(_WRITTEN_DEEP):
+        previous_text = type_text
+        type_text = _NONE.sub("", type_text).strip().strip("'\"").removesuffix("?")
+        type_text = _PREFIX.sub("", type_text.lstrip(":? ")).strip()
+        if (wrapper := _HELD.match(type_text)) and wrapper["holder"] in _HOLDERS:
+            type_text = split_at_commas(wrapper["held"])[0]
+        if type_text == previous_text:
+            break
+    return type_text
 
 
 def type_in_comment(text: str, tag: str, name: str = "") -> str:
@@ -76,14 +89,15 @@ def type_in_comment(text: str, tag: str, name: str = "") -> str:
     return ""
 
 
-def _before_comma(text: str) -> str:
-    """The text before the first comma outside of brackets."""
-    depth = 0
+def split_at_commas(text: str) -> list[str]:
+    """The texts between the commas outside of brackets."""
+    parts, depth, start = [], 0, 0
     for place, mark in enumerate(text):
         depth += (mark in "<[(") - (mark in ">])")
         if mark == "," and depth == 0:
-            return text[:place]
-    return text
+            parts.append(text[start:place].strip())
+            start = place + 1
+    return [*parts, text[start:].strip()]
 
 
 def split_owner(text: str) -> tuple[str, str]:

@@ -8,9 +8,18 @@ from graphmem.transfer.code.languages import Language
 Path = tuple[str, ...]
 # In a path, after what is called: what that gives.
 CALLED = "()"
+# Likewise: each of what it holds, such as an element of a list, and each value of a mapping.
+ELEMENT, VALUE = "[]", "[:]"
+# The types of what a type holds, by these marks and those of `result`.
+Parts = tuple[tuple[str, Path], ...]
 # What a call gives: of each argument the last name of its type, `$` and the name of a variable, or
 # nothing where neither is known.
 Arguments = tuple[str, ...]
+
+
+def result(place: int) -> str:
+    """The mark in a path for one of several results, which count from 0."""
+    return f"[{place}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +81,7 @@ class Symbol:
         abstract: Whether it is a method without a body, as interfaces have them.
         implements: In Rust, the trait of the `impl` that it stands in.
         arity: How many arguments it takes, where the language tells functions apart by that.
+        parts: The types of what it gives holds.
     """
 
     file: str
@@ -87,6 +97,7 @@ class Symbol:
     abstract: bool = False
     implements: Path | None = None
     arity: Arity | None = None
+    parts: Parts = ()
 
     @property
     def short(self) -> str:
@@ -161,8 +172,10 @@ class Variable:
         origin: The symbol in which it is; a type for a field.
         path: Its name, perhaps after `self` or `this`.
         type: Its type's name.
-        creator: The path of the function or type that is called for its value.
+        creator: The path of the function or type that is called for its value, or of what holds
+            it, with a mark for which part it is.
         origin_variable: The variable it takes its value from.
+        parts: The types of what its type holds.
     """
 
     origin: Symbol | None
@@ -170,6 +183,7 @@ class Variable:
     type: Path | None = None
     creator: Path | None = None
     origin_variable: str | None = None
+    parts: Parts = ()
 
 
 @dataclass(frozen=True, slots=True)

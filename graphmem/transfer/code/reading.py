@@ -2,25 +2,25 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
 from graphmem.transfer.code.arities import arguments_of, labels
 from graphmem.transfer.code.definitions import Definitions, definitions
-from graphmem.transfer.code.expressions import MOST_CHARACTERS, path_of_expression
+from graphmem.transfer.code.expressions import NO_NAME, captured_path, receiver_of
 from graphmem.transfer.code.folder import CodeFile
 from graphmem.transfer.code.import_statements import imports_of
 from graphmem.transfer.code.nameless import without_nameless
-from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, Variable
+from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use
 from graphmem.transfer.code.parsing import Match, matches
+from graphmem.transfer.code.scopes import Scopes
+from graphmem.transfer.code.variables import variables_of
 
-UNKNOWN = ""
 _SELF = frozenset({"self", "cls", "this"})
 # A person's function; what names mean inside a longer one takes long to read.
 FUNCTION_BYTES = 20_000
-# A person's comment; it is looked through for each parameter of the function below.
-COMMENT_BYTES = 20_000
 
 
 def outline_of(file: CodeFile, source: bytes) -> Outline:
@@ -34,8 +34,9 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     test = file.language.is_test(file.path)
     file_definitions = definitions(file, source, captures, test=test)
     imports = tuple(dict.fromkeys(item for match in captures for item in imports_of(match)))
+    variables, scopes = variables_of(file.language, captures, file_definitions)
     uses = (
-        *_uses(captures, file_definitions),
+        *_uses(captures, file_definitions, scopes),
         *_passed(captures, file_definitions, imports),
         *_bare(captures, file_definitions),
     )
@@ -54,9 +55,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
         ),
         uses=tuple(dict.fromkeys(uses)),
         imports=imports,
-        variables=tuple(
-            variable for match in captures for variable in _variables(match, file_definitions)
-        ),
+        variables=variables,
         sources={
             definition.symbol: definition.source
             for definition in file_definitions.symbols
@@ -74,7 +73,9 @@ def _symbol_at(file_definitions: Definitions, node: Node) -> Symbol | None:
     return None if enclosing is None else enclosing.symbol
 
 
-def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
+def _uses(
+    captures: Sequence[Match], file_definitions: Definitions, scopes: Scopes
+) -> Iterator[Use]:
     types: dict[str, list[Symbol]] = {}
     for definition in file_definitions.symbols:
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
@@ -82,24 +83,30 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
     hidden = _hidden(captures, file_definitions)
     for match in captures:
         if "base" in match.nodes:
-            if (path := _path_of(match, "base")) is not None:
+            if (path := captured_path(match, "base")) is not None:
                 extended = names.path_of(match.text("extended"))
                 heir = _heir(match, file_definitions, types) if "heir" in match.nodes else None
                 yield Use(heir, path, "INHERITS", heir=extended)
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
-                node = match.nodes[capture]
-                path = (*_receiver(match), match.text(capture))
-                symbol = _symbol_at(file_definitions, node)
-                if path in hidden.get(symbol, ()):
-                    continue
-                yield Use(symbol, path, relation, arguments_of(match), labels(match))
+                symbol = _symbol_at(file_definitions, match.nodes[capture])
+                path = (*receiver_of(match), match.text(capture))
+                if path not in hidden.get(symbol, ()):
+                    use = Use(symbol, path, relation, arguments_of(match), labels(match))
+                    yield _in_scope(use, scopes, match.nodes[capture].start_byte)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
             owner, name = names.split_owner(match.text("qualified"))
-            path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
+            path = (*((names.path_of(owner) or (NO_NAME,)) if owner else ()), name)
             yield Use(_symbol_at(file_definitions, node), path, "CALLS", arguments_of(match))
+
+
+def _in_scope(use: Use, scopes: Scopes, place: int) -> Use:
+    """A use by the names that the variables in it have at its place."""
+    path = scopes.path(use.origin, use.path, place) if len(use.path) > 1 else use.path
+    arguments = scopes.arguments(use.origin, use.arguments, place)
+    return replace(use, path=path, arguments=arguments)
 
 
 def _hidden(
@@ -130,7 +137,7 @@ def _passed(
         node = match.nodes.get("receiver", match.nodes["passed"])
         first_name = match.text_of(node)
         if first_name in _SELF or (first_name in known and not _is_local(match, node, looked_up)):
-            path = (*_receiver(match), match.text("passed"))
+            path = (*receiver_of(match), match.text("passed"))
             yield Use(_symbol_at(file_definitions, node), path, "PASSES")
 
 
@@ -184,27 +191,6 @@ def _heir(
     return of_name[0] if len(of_name) == 1 else None
 
 
-def _receiver(match: Match) -> Path:
-    if "receiver" not in match.nodes:
-        return ()
-    node = match.nodes["receiver"]
-    if node.end_byte - node.start_byte > MOST_CHARACTERS:
-        return (UNKNOWN,)
-    return _path_of(match, "receiver") or (UNKNOWN,)
-
-
-def _path_of(match: Match, capture: str) -> Path | None:
-    """The names of a captured node; Ruby's `::Till` is `Object::Till`, `Till.new(3)` a new one."""
-    node, text = match.nodes[capture], match.text(capture)
-    if node.type == "scope_resolution" and text.startswith("::"):
-        text = f"Object{text}"
-    if node.type == "call" and text.endswith(")"):
-        method, maker = node.child_by_field_name("method"), node.child_by_field_name("receiver")
-        if match.text_of(method) == "new":
-            text = "new" if maker is None else f"{match.text_of(maker)}.new"
-    return path_of_expression(text)
-
-
 def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
     """Names that call a method, since they say nothing else and no variable has them."""
     bare = [match for match in captures if "bare" in match.nodes]
@@ -226,44 +212,3 @@ def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
         is_call = match.nodes["bare"].start_byte not in other_captures
         if is_call and (symbol, name) not in variables:
             yield Use(symbol, (name,), "CALLS")
-
-
-def _written_type(match: Match, capture: str) -> str:
-    """The type of a variable, which the comment above may say where the code does not."""
-    node = match.nodes.get("documented")
-    is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
-    comment = match.text("documented") if is_short else ""
-    return (
-        match.text("typed")
-        or names.type_in_comment(comment, "param", match.text(capture))
-        or names.type_in_comment(comment, "var", match.text(capture))
-    )
-
-
-def _creator(match: Match) -> Path | None:
-    """What is called for a variable's value, perhaps of an object."""
-    path = _path_of(match, "made") if "made" in match.nodes else None
-    return None if path is None else (*_receiver(match), *path)
-
-
-def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable]:
-    for capture in ("variable", "field"):
-        node = match.nodes.get(capture)
-        path = None if node is None else names.path_of(match.text(capture))
-        if node is None or path is None:
-            continue
-        enclosing = file_definitions.around(node.start_byte)
-        while enclosing is not None and enclosing.sort == "constant":
-            enclosing = enclosing.parent
-        if capture == "field" and enclosing is not None and enclosing.parent is not None:
-            enclosing = enclosing.parent
-        variable = Variable(
-            origin=None if enclosing is None else enclosing.symbol,
-            path=path,
-            type=names.type_of(typed) if (typed := _written_type(match, capture)) else None,
-            creator=_creator(match),
-            origin_variable=match.text("copied") or None,
-        )
-        is_import = variable.creator == ("require",)  # an import, which is read as one
-        if not is_import and (variable.type or variable.creator or variable.origin_variable):
-            yield variable

@@ -20,14 +20,12 @@ from graphmem.transfer.code.outline import CALLED, Import, Outline, Path, Symbol
 from graphmem.transfer.code.php_names import is_php_variable, php_parent, php_place
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place, Somewhere
 from graphmem.transfer.code.re_exports import ReExports
+from graphmem.transfer.code.results import SELF, Results
 from graphmem.transfer.code.ruby import Ruby
 from graphmem.transfer.code.swift import members_of
 from graphmem.transfer.code.variable_types import VariableTypes
 
 DEEPEST = 30
-_SELF = frozenset({"self", "this", "cls", "Self", "$this"})
-# What a method gives that gives its own object, or one of the same type.
-_SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
 # The methods of other libraries' types that give what those hold, for which they stand here.
 _HANDING_ON: Mapping[Family, frozenset[str]] = {
     "csharp": frozenset({"ConfigureAwait"}),
@@ -56,6 +54,7 @@ class Resolver:
         self._ruby = Ruby(index)
         self._variable_types = VariableTypes(self)
         self.inheritance = Inheritance(self)
+        self._results = Results(self, self._variable_types, self.inheritance)
         for outline in index.outlines.values():
             self._bound[outline.path] = bound_of(outline, modules, index)
         add_members(self)
@@ -63,6 +62,7 @@ class Resolver:
             self.inheritance.add(extended)
             # What was looked up until now did not know of these.
             self._variable_types = VariableTypes(self)
+            self._results = Results(self, self._variable_types, self.inheritance)
 
     def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
         """What a path of names means.
@@ -87,11 +87,16 @@ class Resolver:
             self._depth -= 1
 
     def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
-        first_call = path.index(CALLED) if CALLED in path else len(path)
-        place, count = self._start(outline, origin, path[:first_call])
+        part = next((place for place, name in enumerate(path) if name.startswith("[")), None)
+        if part is not None:
+            place = self._results.part(outline, origin, path[:part], path[part])
+            count = part + 1
+        else:
+            first_call = path.index(CALLED) if CALLED in path else len(path)
+            place, count = self._start(outline, origin, path[:first_call])
         while count < len(path) and not isinstance(place, Nowhere):
             next_place = (
-                self._given(outline, origin, path[:count], place)
+                self._results.given(outline, origin, path[:count], place)
                 if path[count] == CALLED
                 else self.step(place, path[count])
             )
@@ -103,28 +108,6 @@ class Resolver:
             )
             place, count = (place, count + 2) if is_handed_on else (next_place, count + 1)
         return place
-
-    def _given(
-        self, outline: Outline, origin: Symbol | None, called: Path, place: Somewhere
-    ) -> Place:
-        """What a call gives, of a path that means a place."""
-        if isinstance(place, Overloads):
-            results = {symbol.returns for symbol in place.symbols}
-            if len(results) > 1:
-                return UNKNOWN
-            place = place.symbols[0]
-        if not isinstance(place, Symbol):
-            return UNKNOWN
-        if place.is_type:
-            # A variable of that type may be called, too, and what that gives is not known.
-            name = called[-1]
-            is_its_name = name in _SELF or name in {place.short, "static", "super"}
-            return place if is_its_name or name[:1].isupper() else UNKNOWN
-        if place.returns is None:
-            return UNKNOWN
-        if place.returns in _SAME and len(called) > 1:
-            return self.walk(outline, origin, called[:-1])
-        return self.walk(self.index.outlines[place.file], place, place.returns)
 
     def resolve_import(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
@@ -190,7 +173,7 @@ class Resolver:
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
         is_static = first_name == "static" and outline.language.family == "php"
-        if (first_name in _SELF or is_static) and owner is not None:
+        if (first_name in SELF or is_static) and owner is not None:
             return owner
         if outline.language.family == "rust":
             file = files.rust_above(self.modules, outline.path, first_name)

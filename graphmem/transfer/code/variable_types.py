@@ -27,6 +27,17 @@ class VariableTypes:
             self._types[key] = self._declared(scope, path)
         return self._types[key]
 
+    def part(self, scope: Symbol | str, path: Path, mark: str) -> Place | None:
+        """The type of what a variable holds, None where there is no variable of that name."""
+        variables = self._names.index.variables.get(scope, {}).get(path, ())
+        for variable in variables:
+            for known_mark, type_path in variable.parts:
+                if known_mark == mark:
+                    file = scope if isinstance(scope, str) else scope.file
+                    outline = self._names.index.outlines[file]
+                    return self._names.walk(outline, variable.origin, type_path)
+        return UNKNOWN if variables else None
+
     def _declared(self, scope: Symbol | str, path: Path) -> Place | None:
         variables = self._names.index.variables.get(scope, {}).get(path, ())
         declared = [
@@ -34,7 +45,11 @@ class VariableTypes:
             for variable in variables
             if variable.type is not None and variable.type not in _NO_TYPES
         ]
-        informative = declared or [variable for variable in variables if variable.type is None]
+        informative = declared or [
+            variable
+            for variable in variables
+            if variable.type is None and not _is_of_itself(variable)
+        ]
         places = {self._of_one(scope, variable) for variable in informative}
         if not informative:
             return None
@@ -56,6 +71,14 @@ class VariableTypes:
             )
             return UNKNOWN if source is None else source
         creator = variable.creator or ("",)
+        if creator[-1].startswith("["):
+            return self._names.walk(outline, variable.origin, creator)
         place = self._names.walk(outline, variable.origin, creator)
         is_type = isinstance(place, Symbol) and place.is_type
         return place if is_type else self._names.walk(outline, variable.origin, (*creator, CALLED))
+
+
+def _is_of_itself(variable: Variable) -> bool:
+    """Whether a variable's value is made of the value that it had: `url = url.joined(path)`."""
+    creator = variable.creator or ()
+    return len(creator) > len(variable.path) and creator[: len(variable.path)] == variable.path

@@ -120,3 +120,18 @@
 (field_declaration
   type: (_) @typed
   declarator: (reference_declarator (field_identifier) @variable))
+(for_range_loop
+  type: (_) @typed
+  declarator: [
+    (identifier) @variable
+    (reference_declarator (identifier) @variable)
+    (pointer_declarator declarator: (identifier) @variable)
+  ])
+(for_range_loop
+  type: (placeholder_type_specifier)
+  declarator: [
+    (identifier) @variable
+    (reference_declarator (identifier) @variable)
+    (pointer_declarator declarator: (identifier) @variable)
+  ]
+  right: (_) @each)

@@ -176,3 +176,12 @@
   type: (_) @typed left: (identifier) @variable)
 (declaration_pattern
   type: (_) @typed name: (identifier) @variable)
+(foreach_statement
+  type: (implicit_type) left: (identifier) @variable right: (_) @each)
+(invocation_expression
+  function: (member_access_expression expression: (_) @each name: (identifier) @method)
+  arguments: (argument_list
+    . (argument (lambda_expression parameters: (implicit_parameter) @variable)) .)
+  (#any-of? @method
+    "All" "Any" "Count" "First" "FirstOrDefault" "GroupBy" "OrderBy" "Select" "SelectMany" "Single"
+    "SingleOrDefault" "Sum" "Where"))

@@ -148,3 +148,17 @@
 (assignment_expression
   left: (member_expression) @variable
   right: (identifier) @copied)
+(variable_declarator
+  name: (array_pattern . (identifier) @first)
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @made)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @made))
+  ])
+(variable_declarator
+  name: (array_pattern . (_) . (identifier) @second)
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @made)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @made))
+  ])
+(for_in_statement
+  left: (identifier) @variable operator: "of" right: (_) @each)

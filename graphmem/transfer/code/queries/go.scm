@@ -116,6 +116,24 @@
     . (call_expression
       function: [(identifier) (selector_expression)] @made)))
 (short_var_declaration
+  left: (expression_list . (_) . (identifier) @second)
+  right: (expression_list
+    . (call_expression
+      function: [(identifier) (selector_expression)] @made) .))
+(short_var_declaration
+  left: (expression_list . (_) . (_) . (identifier) @third)
+  right: (expression_list
+    . (call_expression
+      function: [(identifier) (selector_expression)] @made) .))
+(var_spec
+  name: (identifier) @variable
+  value: (expression_list
+    . (call_expression
+      function: [(identifier) (selector_expression)] @made)))
+(range_clause
+  left: (expression_list . (_) . (identifier) @variable)
+  right: (_) @each)
+(short_var_declaration
   left: (expression_list . (identifier) @variable)
   right: (expression_list
     . [

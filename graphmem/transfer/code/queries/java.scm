@@ -91,3 +91,10 @@
   type: (_) @typed name: (identifier) @variable)
 (enhanced_for_statement
   type: (_) @typed name: (identifier) @variable)
+(enhanced_for_statement
+  type: (type_identifier) @inferred name: (identifier) @variable value: (_) @each
+  (#eq? @inferred "var"))
+(method_invocation
+  object: (_) @each name: (identifier) @method
+  arguments: (argument_list . (lambda_expression parameters: (identifier) @variable) .)
+  (#any-of? @method "allMatch" "anyMatch" "filter" "flatMap" "forEach" "map" "noneMatch"))

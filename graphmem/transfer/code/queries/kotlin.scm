@@ -99,3 +99,11 @@
 (property_declaration
   (variable_declaration . (identifier) @variable .)
   (call_expression . (_) @made))
+(for_statement
+  (variable_declaration . (identifier) @variable .) . "in" . (_) @each)
+(call_expression
+  (navigation_expression . (_) @each (identifier) @method .)
+  (annotated_lambda
+    (lambda_literal (lambda_parameters . (variable_declaration . (identifier) @variable .) .)))
+  (#any-of? @method
+    "all" "any" "associateBy" "filter" "find" "first" "firstOrNull" "flatMap" "forEach" "map" "none"))

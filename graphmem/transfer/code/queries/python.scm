@@ -79,3 +79,13 @@
     function: [(identifier) (attribute)] @made)
   alias: (as_pattern_target
     (identifier) @variable))
+(assignment
+  left: (pattern_list . (identifier) @first . (identifier) @second)
+  right: [
+    (call function: [(identifier) (attribute)] @made)
+    (await (call function: [(identifier) (attribute)] @made))
+  ])
+(for_statement
+  left: (identifier) @variable right: (_) @each)
+(for_in_clause
+  left: (identifier) @variable right: (_) @each)

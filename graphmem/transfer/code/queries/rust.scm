@@ -110,3 +110,21 @@
   value: (struct_expression name: (_) @typed))
 (field_declaration
   name: (field_identifier) @variable type: (_) @typed)
+(let_declaration
+  pattern: (tuple_pattern
+    . [(identifier) @first (mut_pattern (identifier) @first)]
+    . [(identifier) @second (mut_pattern (identifier) @second)])
+  value: [
+    (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made)
+    (try_expression
+      (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made))
+    (await_expression
+      (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made))
+  ])
+(for_expression
+  pattern: (identifier) @variable value: (_) @each)
+(call_expression
+  function: (field_expression value: (_) @each field: (field_identifier) @method)
+  arguments: (arguments
+    . (closure_expression parameters: (closure_parameters . (identifier) @variable .)))
+  (#any-of? @method "all" "any" "filter" "filter_map" "find" "flat_map" "for_each" "map"))

@@ -78,3 +78,15 @@
   name: (property_identifier) @variable
   value: (new_expression
     constructor: (_) @made))
+(call_expression
+  function: (member_expression object: (_) @each property: (property_identifier) @method)
+  arguments: (arguments
+    . (arrow_function
+      parameters: (formal_parameters . (required_parameter pattern: (identifier) @variable !type))))
+  (#any-of? @method
+    "every" "filter" "find" "findIndex" "findLast" "flatMap" "forEach" "map" "some"))
+(call_expression
+  function: (member_expression object: (_) @each property: (property_identifier) @method)
+  arguments: (arguments . (arrow_function parameter: (identifier) @variable))
+  (#any-of? @method
+    "every" "filter" "find" "findIndex" "findLast" "flatMap" "forEach" "map" "some"))

@@ -1,0 +1,130 @@
+"""Which of several variables of a name is meant at a place of a function: the innermost one."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+from graphmem.transfer.code.languages import Family
+from graphmem.transfer.code.outline import Arguments, Path, Symbol
+
+Span = tuple[int, int]
+Key = tuple[Symbol | None, str]
+# The scope of what is declared in no scope inside of its symbol.
+_EVERYWHERE: Span = (0, 2**63)
+
+# The nodes whose variables are seen in them alone.
+_SCOPES: Mapping[Family, frozenset[str]] = {
+    "c": frozenset(
+        {"catch_clause", "compound_statement", "for_range_loop", "for_statement",
+         "lambda_expression"}
+    ),
+    "csharp": frozenset(
+        {"block", "catch_clause", "for_statement", "foreach_statement", "lambda_expression",
+         "local_function_statement", "using_statement"}
+    ),
+    "ecmascript": frozenset(
+        {"arrow_function", "catch_clause", "for_in_statement", "for_statement",
+         "function_declaration", "function_expression", "statement_block"}
+    ),
+    "go": frozenset(
+        {"block", "communication_case", "expression_case", "for_statement", "func_literal",
+         "if_statement", "type_case"}
+    ),
+    "java": frozenset(
+        {"anonymous_function", "block", "catch_block", "catch_clause", "enhanced_for_statement",
+         "for_statement", "lambda_expression", "lambda_literal", "try_with_resources_statement"}
+    ),
+    "python": frozenset(
+        {"dictionary_comprehension", "function_definition", "generator_expression", "lambda",
+         "list_comprehension", "set_comprehension"}
+    ),
+    "rust": frozenset(
+        {"block", "closure_expression", "for_expression", "function_item", "if_expression",
+         "match_arm", "while_expression"}
+    ),
+    "swift": frozenset({"function_declaration", "lambda_literal"}),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """Where a variable is declared.
+
+    Args:
+        origin: The symbol in which it is, or None for the module level.
+        name: What it is called.
+        node: Its name there.
+        start: Where the symbol begins, in bytes.
+    """
+
+    origin: Symbol | None
+    name: str
+    node: Node
+    start: int
+
+
+class Scopes:
+    """Gives the variables of a symbol that share a name, in scopes of their own, other names.
+
+    Args:
+        family: Of the file's language.
+        declarations: Of all variables of the file.
+    """
+
+    def __init__(self, family: Family, declarations: Iterable[Declaration]) -> None:
+        kinds = _SCOPES.get(family, frozenset())
+        by_name: dict[Key, list[Declaration]] = {}
+        for declaration in declarations if kinds else ():
+            key = (declaration.origin, declaration.name)
+            by_name.setdefault(key, []).append(declaration)
+        # The scopes of each name that has several, the innermost first.
+        self._spans: dict[Key, list[Span]] = {}
+        for key, of_name in by_name.items():
+            several = len(of_name) > 1
+            spans = {_scope(declaration, kinds) for declaration in of_name} if several else set()
+            is_told_apart = len(spans) > 1
+            self._spans[key] = sorted(spans, key=_length) if is_told_apart else []
+
+    def path(
+        self, origin: Symbol | None, path: Path, place: int, *, outside: str | None = None
+    ) -> Path:
+        """A path whose first name is that of the variable that is meant.
+
+        Args:
+            origin: The symbol in which it stands.
+            path: The names.
+            place: Where, in bytes.
+            outside: A variable whose value the path gives, so that it does not mean that itself.
+        """
+        name = path[0]
+        spans = self._spans.get((origin, name), self._spans.get((None, name), []))
+        around = [span for span in spans if span[0] <= place < span[1]]
+        if outside == name and len(around) > 1:
+            around.pop(0)
+        is_told_apart = around and around[0] != _EVERYWHERE
+        return (f"{name}@{around[0][0]}", *path[1:]) if is_told_apart else path
+
+    def arguments(
+        self, origin: Symbol | None, arguments: Arguments | None, place: int
+    ) -> Arguments | None:
+        """What a call gives, the variables in it by the names of those that are meant."""
+        return arguments and tuple(
+            f"${self.path(origin, (argument[1:],), place)[0]}"
+            if argument.startswith("$")
+            else argument
+            for argument in arguments
+        )
+
+
+def _scope(declaration: Declaration, kinds: frozenset[str]) -> Span:
+    node = declaration.node.parent
+    while node is not None and node.start_byte >= declaration.start:
+        if node.type in kinds:
+            return node.start_byte, node.end_byte
+        node = node.parent
+    return _EVERYWHERE
+
+
+def _length(span: Span) -> int:
+    return span[1] - span[0]

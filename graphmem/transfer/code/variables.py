@@ -1,0 +1,99 @@
+"""The variables of a file, and what is known of their types."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from graphmem.transfer.code import names
+from graphmem.transfer.code.definitions import Definitions
+from graphmem.transfer.code.expressions import captured_path, receiver_of
+from graphmem.transfer.code.languages import Language
+from graphmem.transfer.code.outline import CALLED, ELEMENT, Path, Variable, result
+from graphmem.transfer.code.parsing import Match
+from graphmem.transfer.code.scopes import Declaration, Scopes
+from graphmem.transfer.code.type_parts import parts_of
+
+# The captures of variables that get one of several results, and which.
+_PLACES = {"first": 0, "second": 1, "third": 2}
+# A person's comment; it is looked through for each parameter of the function below.
+COMMENT_BYTES = 20_000
+
+
+def variables_of(
+    language: Language, captures: Sequence[Match], file_definitions: Definitions
+) -> tuple[tuple[Variable, ...], Scopes]:
+    """The variables of a file, by names that tell them apart, and how those are found."""
+    found = [item for match in captures for item in _variables(match, file_definitions)]
+    scopes = Scopes(
+        language.family,
+        (
+            Declaration(variable.origin, variable.path[0], node, start)
+            for variable, node, start in found
+            if len(variable.path) == 1
+        ),
+    )
+    return tuple(_scoped(scopes, variable, node.start_byte) for variable, node, _ in found), scopes
+
+
+def _scoped(scopes: Scopes, variable: Variable, place: int) -> Variable:
+    """The variable by the names that it and what it is made of have in its scope."""
+    origin, name = variable.origin, variable.path[0]
+    if variable.creator is not None:
+        creator = scopes.path(origin, variable.creator, place, outside=name)
+        variable = replace(variable, creator=creator)
+    if variable.origin_variable is not None:
+        (source,) = scopes.path(origin, (variable.origin_variable,), place, outside=name)
+        variable = replace(variable, origin_variable=source)
+    return replace(variable, path=scopes.path(origin, variable.path, place))
+
+
+def _written_type(match: Match, capture: str) -> str:
+    """The type of a variable, which the comment above may say where the code does not."""
+    node = match.nodes.get("documented")
+    is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
+    comment = match.text("documented") if is_short else ""
+    return (
+        match.text("typed")
+        or names.type_in_comment(comment, "param", match.text(capture))
+        or names.type_in_comment(comment, "var", match.text(capture))
+    )
+
+
+def _creator(match: Match, capture: str) -> Path | None:
+    """What is called for a variable's value, perhaps of an object, or what holds it."""
+    if "each" in match.nodes:
+        path = captured_path(match, "each")
+        return None if path is None else (*path, ELEMENT)
+    path = captured_path(match, "made") if "made" in match.nodes else None
+    if path is None:
+        return None
+    path = (*receiver_of(match), *path)
+    return (*path, CALLED, result(_PLACES[capture])) if capture in _PLACES else path
+
+
+def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
+    """The variables of a match, their names there, and where what they belong to begins."""
+    for capture in ("variable", "field", *_PLACES):
+        node = match.nodes.get(capture)
+        path = None if node is None else names.path_of(match.text(capture))
+        if node is None or path is None:
+            continue
+        enclosing = file_definitions.around(node.start_byte)
+        while enclosing is not None and enclosing.sort == "constant":
+            enclosing = enclosing.parent
+        if capture == "field" and enclosing is not None and enclosing.parent is not None:
+            enclosing = enclosing.parent
+        typed = _written_type(match, capture)
+        variable = Variable(
+            origin=None if enclosing is None else enclosing.symbol,
+            path=path,
+            type=names.type_of(typed) if typed else None,
+            creator=_creator(match, capture),
+            origin_variable=match.text("copied") or None,
+            parts=parts_of(typed),
+        )
+        is_import = variable.creator == ("require",)  # an import, which is read as one
+        is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
+        if is_known and not is_import:
+            yield variable, node, 0 if enclosing is None else enclosing.start
