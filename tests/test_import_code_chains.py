@@ -286,6 +286,67 @@ def test_the_parts_of_a_type(text: str, parts: str) -> None:
     assert " ".join(f"{mark}={'.'.join(path)}" for mark, path in parts_of(text)) == parts
 
 
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        "Row* const row_ GUARDED_BY(mutex_);",
+        "Row row_ GUARDED_BY(a) GUARDED_BY(b) = Row();",
+        "void f(int a)\n      EXCLUSIVE_LOCKS_REQUIRED(mutex_);\n  Row* row_;",
+        "Row& row_;\n  void f() const LOCKS_EXCLUDED(mutex_) { g(); }",
+    ],
+)
+def test_macros_behind_declarations_of_cpp_are_passed_over(
+    declaration: str, tmp_path: Path
+) -> None:
+    source = (
+        f"{TYPES['a.cpp']}class Main {{\n  void run() {{ row_->save(); }}\n  {declaration}\n}};\n"
+    )
+    assert called_by_run(tmp_path, "a.cpp", source) == {"save"}
+
+
+@pytest.mark.parametrize(
+    "statement", ["return CHECKED(1);", "if (a) b(); else MARKED(2);", "int a = FOUND(3);"]
+)
+def test_calls_of_macros_in_cpp_are_none_of_those(statement: str, tmp_path: Path) -> None:
+    (name,) = re.findall(r"[A-Z]+(?=\()", statement)
+    source = f"#define {name}(x) x\nint run() {{ {statement} }}\n"
+    assert called_by_run(tmp_path, "a.cpp", source) == {name.lower()}
+
+
+def test_a_test_of_cpp_sees_the_members_of_its_fixture(tmp_path: Path) -> None:
+    files = {
+        "base.h": "class Base { public: void reopen() {} };\n",
+        "a_test.cpp": (
+            f'#include "base.h"\n{TYPES["a.cpp"]}namespace shop {{\n'
+            "class StoreTest : public Base { public:\n  void put(int a) {}\n  Store* store_;\n};\n"
+            "TEST_F(StoreTest, run) {\n  put(1);\n  reopen();\n  store_->row(1)->save();\n}\n}\n"
+        ),
+    }
+    start = "a_test.cpp::shop::StoreTest.run CALLS "
+    assert {link for link in read(write(tmp_path, files)).links if " CALLS " in link} == {
+        f"{start}a_test.cpp::shop::StoreTest::put",
+        f"{start}base.h::Base::reopen",
+        f"{start}a_test.cpp::Store::row",
+        f"{start}a_test.cpp::Row::save",
+    }
+
+
+def test_a_function_of_rust_is_told_from_the_module_of_its_name(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "shop"\n',
+        "src/lib.rs": "pub mod time;\npub use time::sleep;\n",
+        "src/time/mod.rs": "mod sleep;\npub use sleep::{sleep, Pause};\n",
+        "src/time/sleep.rs": "pub struct Pause;\npub fn sleep<T>(t: T) -> Pause { todo!() }\n"
+        "impl Pause { pub fn reset(&self) {} }\n",
+        "tests/a.rs": "fn run() {\n  shop::sleep(1);\n  let s = shop::time::sleep::<u8>(2);\n"
+        "  s.reset();\n}\n",
+    }
+    assert {link for link in read(write(tmp_path, files)).links if "tests/a.rs::run" in link} == {
+        "tests/a.rs::run CALLS src/time/sleep.rs::sleep",
+        "tests/a.rs::run CALLS src/time/sleep.rs::Pause::reset",
+    }
+
+
 def called_by_run(folder: Path, file: str, source: str) -> set[str]:
     """The last names, in lower case, of what the function `run` of a file calls."""
     calls = [

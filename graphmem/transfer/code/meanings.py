@@ -106,6 +106,12 @@ def _python_child(names: Names, outline: Outline, statement: Import) -> Place:
 
 def _rust(names: Names, outline: Outline, statement: Import) -> Place:
     path = (*statement.module.split("::"), *(() if statement.name is None else (statement.name,)))
+    # `mod sleep; use sleep::sleep;` has a module and a function of the name.
+    below = path[1:] if path[0] == "self" else path
+    is_own = below and below[0] == (statement.alias or statement.name)
+    child = files.rust_child(names.modules, outline.path, below[0]) if is_own else None
+    if child is not None:
+        return _steps(names, Module(child), below[1:])
     place = names.walk(outline, None, path)
     if isinstance(place, Nowhere) and path[0] == "super" and len(path) > 1:
         # In a module inside of a file, what is above is the file itself.

@@ -2,7 +2,7 @@
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.meanings import Names
-from graphmem.transfer.code.outline import Outline
+from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.places import OUTSIDE, Module, Nowhere, Place
 
 # Modules that pass a name on, one to the next: each takes some levels of Python's own stack.
@@ -37,10 +37,14 @@ class ReExports:
 
     def _imported(self, outline: Outline, name: str) -> Place:
         """A child module of that name, or what the module imports under it."""
-        child = _CHILDREN.get(outline.language.family)
+        family = outline.language.family
+        child = _CHILDREN.get(family)
+        place = self._names.imported(outline, name)
+        if family == "rust" and isinstance(place, Symbol):
+            return place  # of a module and a function of a name, the function is called
         if child is not None and (file := child(self._names.modules, outline.path, name)):
             return Module(file)
-        if (place := self._names.imported(outline, name)) is not None:
+        if place is not None:
             return place
         for module in self._names.wildcards(outline):
             member = OUTSIDE if isinstance(module, Nowhere) else self._names.step(module, name)

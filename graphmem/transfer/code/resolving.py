@@ -50,6 +50,7 @@ class Resolver:
         self._bound: dict[str, Bound] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Place] = {}
+        self._types_around: dict[Symbol, Symbol | None] = {}
         self._re_exports = ReExports(self)
         self._ruby = Ruby(index)
         self._variable_types = VariableTypes(self)
@@ -213,9 +214,21 @@ class Resolver:
             yield UNKNOWN if file is None else Module(file)
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
-        if origin is not None and origin.is_type:
+        if origin is None or origin.is_type:
             return origin
-        return None if origin is None else self.index.owners.get(origin)
+        if origin not in self._types_around:
+            self._types_around[origin] = self.index.owners.get(origin) or self._fixture(origin)
+        return self._types_around[origin]
+
+    def _fixture(self, test: Symbol) -> Symbol | None:
+        """The class whose members a test sees that C++'s `TEST_F(Class, Name)` defines."""
+        suite, dot, _ = test.short.partition(".")
+        if not dot or self._family(test) != "c":
+            return None
+        outline = self.index.outlines[test.file]
+        symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
+        place = symbol or self.walk(outline, None, (suite,))
+        return place if isinstance(place, Symbol) and place.is_type else None
 
     # The names after it
 

@@ -88,23 +88,23 @@
 (let_declaration
   pattern: (identifier) @variable
   value: (call_expression
-    function: [(identifier) (scoped_identifier) (field_expression)] @made))
+    function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made))
 (let_declaration
   pattern: (identifier) @variable
   value: (try_expression
     (call_expression
-      function: [(identifier) (scoped_identifier) (field_expression)] @made)))
+      function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made)))
 (let_declaration
   pattern: (identifier) @variable
   value: (await_expression
     (call_expression
-      function: [(identifier) (scoped_identifier) (field_expression)] @made)))
+      function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made)))
 (let_declaration
   pattern: (identifier) @variable
   value: (try_expression
     (await_expression
       (call_expression
-        function: [(identifier) (scoped_identifier) (field_expression)] @made))))
+        function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made))))
 (let_declaration
   pattern: (identifier) @variable
   value: (struct_expression name: (_) @typed))
@@ -115,11 +115,11 @@
     . [(identifier) @first (mut_pattern (identifier) @first)]
     . [(identifier) @second (mut_pattern (identifier) @second)])
   value: [
-    (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made)
+    (call_expression function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made)
     (try_expression
-      (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made))
+      (call_expression function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made))
     (await_expression
-      (call_expression function: [(identifier) (scoped_identifier) (field_expression)] @made))
+      (call_expression function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made))
   ])
 (for_expression
   pattern: (identifier) @variable value: (_) @each)
