@@ -38,7 +38,7 @@ def path_of_expression(text: str) -> Path | None:
         return path_of(_BEHIND.sub("", _BEFORE.sub("", text)))
     if len(text) > MOST_CHARACTERS or _CALL in text:
         return None
-    expression = _BEHIND.sub("", _BEFORE.sub("", _with_marks(_TEXT.sub("", text)).strip()))
+    expression = _BEHIND.sub("", _BEFORE.sub("", _with_marks(_TEXT.sub('"', text)).strip()))
     expression = _SUPER.sub("super", expression)
     if "$" in expression:
         expression = _PHP_METHOD.sub(".", _PHP_PROPERTY.sub(".$", expression))

@@ -53,11 +53,11 @@ _MACROS = re.compile(
     rb"(?!final\b)[A-Za-z_][\w:]*(?:\s*<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?::[^:]|\{)"
 )
 # What stands behind a declaration: `Row* row_ GUARDED_BY(mutex_);`, `void f() REQUIRES(mutex_);`.
-_MACRO_CALLS = rb"((?:[A-Z][A-Z0-9_]{3,}+\([^()\n;{}]{0,200}\)\s*+)++)"
-_NO_TYPE = rb"return|co_return|throw|else|do|typedef|goto|new|delete|case"
-_MACROS_BEHIND = re.compile(
-    rb"(?<![\w$])(?!(?:" + _NO_TYPE + rb")\b)\w++(?:\(\))?[ \t]+" + _MACRO_CALLS + rb"(?=;|=[^=])"
-    rb"|\)\s*+(?:const\s++)?" + _MACRO_CALLS + rb"(?=[;{])"
+_ANNOTATIONS = re.compile(
+    rb"(?<!define)\s(?:[A-Z][A-Z0-9]*+_)*?(?:ACQUIRED?(?:_AFTER|_BEFORE|_SHARED)?|ASSERT_[A-Z_]*LOCK"
+    rb"|ATTRIBUTE[A-Z_]*|EXCLUDES|GUARDED_(?:BY|VAR)|LIFETIME_BOUND|LOCKS?_(?:EXCLUDED|FUNCTION"
+    rb"|REQUIRED|RETURNED)|NO_THREAD_SAFETY_ANALYSIS|RELEASE(?:_SHARED)?|REQUIRES(?:_SHARED)?)"
+    rb"(?:\([^()\n;{}]{0,200}\))?(?=\s*(?:[;={,)]|const\b|final\b|override\b|\s[A-Z]))"
 )
 # A line such as `GEO_NAMESPACE_BEGIN` spoils the definition below it.
 _MACRO_LINES = re.compile(rb"^[A-Z][A-Z0-9]*+_[A-Z0-9_]++(?=[ \t]*$)", re.MULTILINE)
@@ -165,9 +165,8 @@ def _without_macros(language: Language, source: bytes) -> bytes:
     parts = bytearray(source)
     is_c = language.family == "c"
     spans = [match.span(1) for match in _MACROS.finditer(source)] if is_c else []
-    if is_c:
-        behind = _MACROS_BEHIND.finditer(source)
-        spans += [match.span(1 if match[1] is not None else 2) for match in behind]
+    if language.name == "cpp":
+        spans += [match.span() for match in _ANNOTATIONS.finditer(source)]
     lines = _MACRO_LINES if is_c else _CONDITIONS
     for start, end in spans + [match.span() for match in lines.finditer(source)]:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])

@@ -80,11 +80,16 @@ class Scopes:
             by_name.setdefault(key, []).append(declaration)
         # The scopes of each name that has several, the innermost first.
         self._spans: dict[Key, list[Span]] = {}
+        # Those of the variables themselves, by where their names stand.
+        self._own: dict[int, Span] = {}
         for key, of_name in by_name.items():
-            several = len(of_name) > 1
-            spans = {_scope(declaration, kinds) for declaration in of_name} if several else set()
-            is_told_apart = len(spans) > 1
-            self._spans[key] = sorted(spans, key=_length) if is_told_apart else []
+            spans = [_scope(each, kinds) for each in of_name] if len(of_name) > 1 else []
+            if len({*spans}) > 1:
+                self._spans[key] = sorted({*spans}, key=_length)
+                starts = (declaration.node.start_byte for declaration in of_name)
+                self._own.update(zip(starts, spans, strict=True))
+            else:
+                self._spans[key] = []
 
     def path(
         self, origin: Symbol | None, path: Path, place: int, *, outside: str | None = None
@@ -102,8 +107,12 @@ class Scopes:
         around = [span for span in spans if span[0] <= place < span[1]]
         if outside == name and len(around) > 1:
             around.pop(0)
-        is_told_apart = around and around[0] != _EVERYWHERE
-        return (f"{name}@{around[0][0]}", *path[1:]) if is_told_apart else path
+        return _named(path, around[0]) if around else path
+
+    def own_path(self, path: Path, node: Node) -> Path:
+        """The path of a variable itself, whose name is a node."""
+        span = self._own.get(node.start_byte)
+        return path if span is None or len(path) > 1 else _named(path, span)
 
     def arguments(
         self, origin: Symbol | None, arguments: Arguments | None, place: int
@@ -118,12 +127,18 @@ class Scopes:
 
 
 def _scope(declaration: Declaration, kinds: frozenset[str]) -> Span:
-    node = declaration.node.parent
+    node, start = declaration.node.parent, None
     while node is not None and node.start_byte >= declaration.start:
         if node.type in kinds:
-            return node.start_byte, node.end_byte
+            return node.start_byte if start is None else start, node.end_byte
+        if node.type == "let_declaration":
+            start = node.end_byte  # in Rust a variable hides an earlier one of its block
         node = node.parent
     return _EVERYWHERE
+
+
+def _named(path: Path, span: Span) -> Path:
+    return path if span == _EVERYWHERE else (f"{path[0]}@{span[0]}", *path[1:])
 
 
 def _length(span: Span) -> int:

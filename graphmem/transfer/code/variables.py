@@ -33,19 +33,19 @@ def variables_of(
             if len(variable.path) == 1
         ),
     )
-    return tuple(_scoped(scopes, variable, node.start_byte) for variable, node, _ in found), scopes
+    return tuple(_scoped(scopes, variable, node) for variable, node, _ in found), scopes
 
 
-def _scoped(scopes: Scopes, variable: Variable, place: int) -> Variable:
+def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
     """The variable by the names that it and what it is made of have in its scope."""
-    origin, name = variable.origin, variable.path[0]
+    origin, name, place = variable.origin, variable.path[0], node.start_byte
     if variable.creator is not None:
         creator = scopes.path(origin, variable.creator, place, outside=name)
         variable = replace(variable, creator=creator)
     if variable.origin_variable is not None:
         (source,) = scopes.path(origin, (variable.origin_variable,), place, outside=name)
         variable = replace(variable, origin_variable=source)
-    return replace(variable, path=scopes.path(origin, variable.path, place))
+    return replace(variable, path=scopes.own_path(variable.path, node))
 
 
 def _written_type(match: Match, capture: str) -> str:
