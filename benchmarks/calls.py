@@ -143,7 +143,7 @@ def main() -> int:
     )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--language", required=True)
-    parser.add_argument("--server", required=True)
+    parser.add_argument("--server", help="its command; not needed where its answers are kept")
     parser.add_argument("--options", type=json.loads, help="settings of the server, as JSON")
     parser.add_argument("--files", type=int, default=200, help="the most files, chosen by chance")
     parser.add_argument(
@@ -159,6 +159,8 @@ def main() -> int:
     symbols = Symbols(arguments.folder)
     paths = sorted(path for path, name in symbols.languages.items() if name == arguments.language)
     paths = sorted(random.Random(1).sample(paths, min(arguments.files, len(paths))))
+    if not arguments.server and not arguments.answers:
+        parser.error("either --server or --answers is needed")
     if arguments.answers and arguments.answers.exists():
         kept = json.loads(arguments.answers.read_text(encoding="utf-8"))
         answers = [Answer(**answer) for answer in kept]

@@ -106,7 +106,8 @@ def _in_scope(use: Use, scopes: Scopes, place: int) -> Use:
     """A use by the names that the variables in it have at its place."""
     path = scopes.path(use.origin, use.path, place) if len(use.path) > 1 else use.path
     arguments = scopes.arguments(use.origin, use.arguments, place)
-    return replace(use, path=path, arguments=arguments)
+    is_as_written = path is use.path and arguments is use.arguments
+    return use if is_as_written else replace(use, path=path, arguments=arguments)
 
 
 def _hidden(

@@ -8,6 +8,8 @@ from tree_sitter import Node
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.outline import Arguments, Path, Symbol
 
+# A person's function has fewer variables of a name; each is looked at for each use.
+MOST_OF_A_NAME = 200
 Span = tuple[int, int]
 Key = tuple[Symbol | None, str]
 # The scope of what is declared in no scope inside of its symbol.
@@ -83,13 +85,15 @@ class Scopes:
         # Those of the variables themselves, by where their names stand.
         self._own: dict[int, Span] = {}
         for key, of_name in by_name.items():
-            spans = [_scope(each, kinds) for each in of_name] if len(of_name) > 1 else []
+            is_told_apart = 1 < len(of_name) <= MOST_OF_A_NAME
+            spans = [_scope(each, kinds) for each in of_name] if is_told_apart else []
             if len({*spans}) > 1:
                 self._spans[key] = sorted({*spans}, key=_length)
                 starts = (declaration.node.start_byte for declaration in of_name)
                 self._own.update(zip(starts, spans, strict=True))
             else:
                 self._spans[key] = []
+        self._names = {name for (_, name), spans in self._spans.items() if spans}
 
     def path(
         self, origin: Symbol | None, path: Path, place: int, *, outside: str | None = None
@@ -103,6 +107,8 @@ class Scopes:
             outside: A variable whose value the path gives, so that it does not mean that itself.
         """
         name = path[0]
+        if name not in self._names:
+            return path
         spans = self._spans.get((origin, name), self._spans.get((None, name), []))
         around = [span for span in spans if span[0] <= place < span[1]]
         if outside == name and len(around) > 1:
@@ -118,7 +124,9 @@ class Scopes:
         self, origin: Symbol | None, arguments: Arguments | None, place: int
     ) -> Arguments | None:
         """What a call gives, the variables in it by the names of those that are meant."""
-        return arguments and tuple(
+        if not arguments or self._names.isdisjoint(argument[1:] for argument in arguments):
+            return arguments
+        return tuple(
             f"${self.path(origin, (argument[1:],), place)[0]}"
             if argument.startswith("$")
             else argument

@@ -41,11 +41,13 @@ def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
     origin, name, place = variable.origin, variable.path[0], node.start_byte
     if variable.creator is not None:
         creator = scopes.path(origin, variable.creator, place, outside=name)
-        variable = replace(variable, creator=creator)
+        is_as_written = creator is variable.creator
+        variable = variable if is_as_written else replace(variable, creator=creator)
     if variable.origin_variable is not None:
         (source,) = scopes.path(origin, (variable.origin_variable,), place, outside=name)
         variable = replace(variable, origin_variable=source)
-    return replace(variable, path=scopes.own_path(variable.path, node))
+    path = scopes.own_path(variable.path, node)
+    return variable if path is variable.path else replace(variable, path=path)
 
 
 def _written_type(match: Match, capture: str) -> str:
