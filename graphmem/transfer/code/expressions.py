@@ -14,10 +14,10 @@ _DEEPEST = 20
 # A letter that hardly any source has stands for the parentheses of a call and all that is in them.
 _CALL = "\u01c3"
 _TEXT = re.compile(r'"(?:[^"\\]|\\.)*+"|`[^`]*+`|\'(?:[^\'\\\n]|\\.)*+\'')
-_PARENTHESES = re.compile(r"\(([^()]*+)\)")
-_IS_CALLED = re.compile(r"[\w$\])>]\s*$")
-# What follows these is no argument although it stands in parentheses.
-_KEYWORD = re.compile(r"(?:^|[^\w$.:>])(?:await|new|not|return|throw|typeof|yield)\s*$")
+_PARENTHESES = re.compile(r"(?P<before>[\w$]++|[\])>])?(?P<space>\s*+)\((?P<inside>[^()]*+)\)")
+# What follows these is no argument although it stands in parentheses, unless they are names.
+_KEYWORDS = frozenset({"await", "new", "not", "return", "throw", "typeof", "yield"})
+_JOINTS = frozenset(".:>")
 # In Kotlin and Swift a function that is an argument stands behind the parentheses.
 _BLOCK = re.compile(rf"(?:\.?{_CALL})?\s*\{{[^{{}}]*+\}}")
 # Before an expression, what changes nothing about the members of what it gives.
@@ -81,7 +81,10 @@ def _with_marks(text: str) -> str:
 
 
 def _mark(parentheses: re.Match[str]) -> str:
-    before = parentheses.string[: parentheses.start()]
-    if _IS_CALLED.search(before) and not _KEYWORD.search(before):
-        return f".{_CALL}"
-    return _BEHIND.sub("", _BEFORE.sub("", parentheses[1].strip()))
+    start, before = parentheses.start(), parentheses["before"] or ""
+    previous = parentheses.string[max(start - 1, 0) : start]
+    is_keyword = before in _KEYWORDS and previous not in _JOINTS
+    if (before or previous == ")") and not is_keyword:
+        return f"{before}.{_CALL}"
+    inside = _BEHIND.sub("", _BEFORE.sub("", parentheses["inside"].strip()))
+    return f"{before}{parentheses['space']}{inside}"
