@@ -214,6 +214,12 @@ HELD = [
     ),
     ("a.cpp", "void run(std::vector<Row>& rows) { for (auto& row : rows) row.save(); }", "save"),
     ("a.cpp", "void run() { for (Row* row : rows()) row->save(); }", "save"),
+    ("a.go", "func run() {\n  var row = &Row{}\n  row.Save()\n}", "save"),
+    (
+        "a.go",
+        "func f() []*Row { }\nfunc run() {\n  rs := f()\n  for _, r := range rs { r.Save() }\n}",
+        "f save",
+    ),
 ]
 # Likewise, of variables that have the name of another one in the same function.
 SCOPES = [
@@ -345,6 +351,37 @@ def test_a_function_of_rust_is_told_from_the_module_of_its_name(tmp_path: Path) 
         "tests/a.rs::run CALLS src/time/sleep.rs::sleep",
         "tests/a.rs::run CALLS src/time/sleep.rs::Pause::reset",
     }
+
+
+def test_the_variables_of_a_module_have_types_in_others(tmp_path: Path) -> None:
+    files = {
+        "shop/context.py": f"{TYPES['a.py']}store: Store\nrow = Store.open('').row(1)\n",
+        "shop/run.py": (
+            "from shop import context\nfrom shop.context import row, store as kept\n"
+            "def run():\n  context.store.row(1)\n  row.save()\n  context.row()\n  kept()\n"
+        ),
+        "a.ts": f"{TYPES['a.ts']}export const store = new Store()\n",
+        "b.ts": "import { store } from './a'\nfunction run() { store.row('') }\n",
+    }
+    called = {link for link in read(write(tmp_path, files)).links if "run CALLS" in link}
+    assert called == {
+        "shop/run.py::run CALLS shop/context.py::Store.row",
+        "shop/run.py::run CALLS shop/context.py::Row.save",
+        "b.ts::run CALLS a.ts::Store.row",
+    }
+
+
+def test_a_module_is_looked_for_where_the_nearest_package_of_its_name_lacks_it(
+    tmp_path: Path,
+) -> None:
+    files = {
+        "shop/test/__init__.py": "",
+        "shop/test/flows.py": "def flow(): ...\n",
+        "test/shop/test/__init__.py": "",
+        "test/shop/test_a.py": "from shop.test import flows\ndef run():\n  flows.flow()\n",
+    }
+    links = read(write(tmp_path, files)).links
+    assert "test/shop/test_a.py::run CALLS shop/test/flows.py::flow" in links
 
 
 def called_by_run(folder: Path, file: str, source: str) -> set[str]:

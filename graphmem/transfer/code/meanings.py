@@ -64,9 +64,11 @@ def _of_file(names: Names, outline: Outline, statement: Import) -> Place:
         return OUTSIDE if file is None else Module(file)
     if file is None:
         return _python_child(names, outline, statement)
-    is_default = statement.default or statement.name == "default"
-    named = statement.name or ""
-    return _default(names, file, statement) if is_default else names.step(Module(file), named)
+    if statement.default or statement.name == "default":
+        return _default(names, file, statement)
+    place = names.step(Module(file), statement.name or "")
+    # Tests may have packages of the same names, which have other modules.
+    return _python_child(names, outline, statement) if place is OUTSIDE else place
 
 
 def _default(names: Names, file: str, statement: Import) -> Place:

@@ -96,6 +96,9 @@ class Resolver:
             first_call = path.index(CALLED) if CALLED in path else len(path)
             place, count = self._start(outline, origin, path[:first_call])
         while count < len(path) and not isinstance(place, Nowhere):
+            if (value := self._value(place, path[count:])) is not None:
+                place, count = value, count + 1
+                continue
             next_place = (
                 self._results.given(outline, origin, path[:count], place)
                 if path[count] == CALLED
@@ -109,6 +112,15 @@ class Resolver:
             )
             place, count = (place, count + 2) if is_handed_on else (next_place, count + 1)
         return place
+
+    def _value(self, place: Place, path: Path) -> Place | None:
+        """The type of a variable of a module that a path begins with and asks for more."""
+        if not isinstance(place, Module) or place.file is None:
+            return None
+        if len(path) == 1 or path[1] == CALLED:
+            return None
+        value = self._variable_types.of(place.file, path[:1])
+        return None if isinstance(value, Nowhere) else value
 
     def resolve_import(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
@@ -153,7 +165,10 @@ class Resolver:
         bound = self._bound[outline.path]
         for count in range(len(path), 0, -1):
             if (statement := bound.names.get(".".join(path[:count]))) is not None:
-                return self.resolve_import(outline, statement), count
+                place = self.resolve_import(outline, statement)
+                file = module_file(self, outline, statement) if place is OUTSIDE else None
+                rest = (statement.name or "", *path[count:])
+                return (file and self._value(Module(file), rest)) or place, count
         for place in self._visible_places(outline, origin, first_name):
             if not isinstance(place, Nowhere):
                 return place, 1

@@ -30,12 +30,15 @@ class VariableTypes:
     def part(self, scope: Symbol | str, path: Path, mark: str) -> Place | None:
         """The type of what a variable holds, None where there is no variable of that name."""
         variables = self._names.index.variables.get(scope, {}).get(path, ())
+        file = scope if isinstance(scope, str) else scope.file
+        outline = self._names.index.outlines[file]
         for variable in variables:
-            for known_mark, type_path in variable.parts:
-                if known_mark == mark:
-                    file = scope if isinstance(scope, str) else scope.file
-                    outline = self._names.index.outlines[file]
-                    return self._names.walk(outline, variable.origin, type_path)
+            type_path = dict(variable.parts).get(mark)
+            if type_path is not None:
+                return self._names.walk(outline, variable.origin, type_path)
+            creator = variable.creator
+            if creator and not creator[-1].startswith("[") and not _is_of_itself(variable):
+                return self._names.walk(outline, variable.origin, (*creator, CALLED, mark))
         return UNKNOWN if variables else None
 
     def _declared(self, scope: Symbol | str, path: Path) -> Place | None:

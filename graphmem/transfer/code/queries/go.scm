@@ -130,6 +130,13 @@
   value: (expression_list
     . (call_expression
       function: [(identifier) (selector_expression)] @made)))
+(var_spec
+  name: (identifier) @variable
+  value: (expression_list
+    . [
+      (composite_literal type: (_) @typed)
+      (unary_expression operand: (composite_literal type: (_) @typed))
+    ]))
 (range_clause
   left: (expression_list . (_) . (identifier) @variable)
   right: (_) @each)
