@@ -168,6 +168,14 @@ HELD = [
         "class Main { void run(List<Row> rows) { rows.stream().map(r -> r.save()); } }",
         "save",
     ),
+    ("a.ts", "function run(a: Row) { const { save } = a; save() }", "save"),
+    ("a.ts", "async function run() { const { row: b = 1 } = await Store.open('a'); b() }", "open"),
+    (
+        "a.ts",
+        "async function run() { const { row: b } = await Store.open('a'); b('') }",
+        "open row",
+    ),
+    ("a.ts", "const { save } = require('./b')\nfunction run() { save() }", ""),
     ("a.kt", "fun run(rows: List<Row>) { for (row in rows) { row.save() } }", "save"),
     ("a.kt", "fun run(rows: List<Row>) { rows.forEach { row -> row.save() } }", "save"),
     (
@@ -351,6 +359,14 @@ def test_a_function_of_rust_is_told_from_the_module_of_its_name(tmp_path: Path) 
         "tests/a.rs::run CALLS src/time/sleep.rs::sleep",
         "tests/a.rs::run CALLS src/time/sleep.rs::Pause::reset",
     }
+
+
+@pytest.mark.parametrize("run", ["Row().Save();", "Row a = f(); a.Save();"])
+def test_a_type_is_known_where_a_member_has_its_name(run: str, tmp_path: Path) -> None:
+    source = (
+        f"class Row {{ void Save() {{}} }}\nclass A {{ Row Row() => null; void run() {{ {run} }} }}"
+    )
+    assert "save" in called_by_run(tmp_path, "A.cs", source)
 
 
 def test_the_variables_of_a_module_have_types_in_others(tmp_path: Path) -> None:

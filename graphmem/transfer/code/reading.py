@@ -19,6 +19,8 @@ from graphmem.transfer.code.scopes import Scopes
 from graphmem.transfer.code.variables import variables_of
 
 _SELF = frozenset({"self", "cls", "this"})
+# What is taken out of what these give is imported.
+_MODULE_LOADERS = frozenset({"import", "require"})
 # A person's function; what names mean inside a longer one takes long to read.
 FUNCTION_BYTES = 20_000
 
@@ -81,6 +83,7 @@ def _uses(
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
             types.setdefault(definition.name, []).append(definition.symbol)
     hidden = _hidden(captures, file_definitions)
+    taken = _taken(captures, file_definitions)
     for match in captures:
         if "base" in match.nodes:
             if (path := captured_path(match, "base")) is not None:
@@ -92,6 +95,7 @@ def _uses(
             if capture in match.nodes:
                 symbol = _symbol_at(file_definitions, match.nodes[capture])
                 path = (*receiver_of(match), match.text(capture))
+                path = taken.get((symbol, path), path)
                 if path not in hidden.get(symbol, ()):
                     use = Use(symbol, path, relation, arguments_of(match), labels(match))
                     yield _in_scope(use, scopes, match.nodes[capture].start_byte)
@@ -123,6 +127,21 @@ def _hidden(
         if symbol is not None and not symbol.is_type and symbol.short != name:
             hidden.setdefault(symbol, set()).add((name,))
     return hidden
+
+
+def _taken(
+    captures: Sequence[Match], file_definitions: Definitions
+) -> dict[tuple[Symbol | None, Path], Path]:
+    """What names mean in a symbol that are taken out of an object: `const { push } = context`."""
+    taken: dict[tuple[Symbol | None, Path], Path] = {}
+    for match in captures:
+        if "taken" in match.nodes:
+            name = match.text("taken")
+            path = captured_path(match, "object")
+            if path is not None and path[0] not in _MODULE_LOADERS:
+                symbol = _symbol_at(file_definitions, match.nodes["taken"])
+                taken[symbol, (name,)] = (*path, match.text("member") or name)
+    return taken
 
 
 def _passed(

@@ -5,7 +5,7 @@ from graphmem.transfer.code.inheritance import Inheritance
 from graphmem.transfer.code.meanings import Names
 from graphmem.transfer.code.outline import CALLED, VALUE, Outline, Path, Symbol
 from graphmem.transfer.code.places import UNKNOWN, Place, Somewhere
-from graphmem.transfer.code.variable_types import VariableTypes
+from graphmem.transfer.code.variable_types import VariableTypes, type_of
 
 # What an object calls itself, or its type.
 SELF = frozenset({"self", "this", "cls", "Self", "$this"})
@@ -43,7 +43,11 @@ class Results:
             if isinstance(function, Symbol) and function.is_callable:
                 type_path = dict(function.parts).get(mark)
                 file = self._names.index.outlines[function.file]
-                return UNKNOWN if type_path is None else self._names.walk(file, function, type_path)
+                return (
+                    UNKNOWN
+                    if type_path is None
+                    else type_of(self._names, file, function, type_path)
+                )
             if whole[-2] in _OF_VALUES and len(whole) > len((whole[-2], CALLED)):
                 return self.part(outline, origin, whole[:-2], VALUE)
             is_iterated = whole[-2] in _OF_ELEMENTS and len(whole) > len((whole[-2], CALLED))
@@ -78,4 +82,4 @@ class Results:
             return UNKNOWN
         if place.returns in _SAME and len(called) > 1:
             return self._names.walk(outline, origin, called[:-1])
-        return self._names.walk(self._names.index.outlines[place.file], place, place.returns)
+        return type_of(self._names, self._names.index.outlines[place.file], place, place.returns)

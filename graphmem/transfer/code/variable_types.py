@@ -1,10 +1,24 @@
 """The types of variables, parameters and fields, as far as the code says them."""
 
 from graphmem.transfer.code.meanings import Names
-from graphmem.transfer.code.outline import CALLED, Path, Symbol, Variable
+from graphmem.transfer.code.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Nowhere, Place
 
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
+
+
+def type_of(names: Names, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    """The type that a path means where a type stands, also where a method has its name.
+
+    Args:
+        names: Knows what the names mean.
+        outline: The file the path stands in.
+        origin: The symbol it stands in; None for the module level.
+        path: The names.
+    """
+    place = names.walk(outline, origin, path)
+    is_type = isinstance(place, Symbol) and place.is_type
+    return place if is_type or isinstance(place, Nowhere) else names.walk(outline, None, path)
 
 
 class VariableTypes:
@@ -30,16 +44,21 @@ class VariableTypes:
     def part(self, scope: Symbol | str, path: Path, mark: str) -> Place | None:
         """The type of what a variable holds, None where there is no variable of that name."""
         variables = self._names.index.variables.get(scope, {}).get(path, ())
+        places = {self._part_of_one(scope, each, mark) for each in variables if _is_known(each)}
+        if len(places) == 1:
+            return places.pop()
+        return UNKNOWN if variables else None
+
+    def _part_of_one(self, scope: Symbol | str, variable: Variable, mark: str) -> Place:
         file = scope if isinstance(scope, str) else scope.file
         outline = self._names.index.outlines[file]
-        for variable in variables:
-            type_path = dict(variable.parts).get(mark)
-            if type_path is not None:
-                return self._names.walk(outline, variable.origin, type_path)
-            creator = variable.creator
-            if creator and not creator[-1].startswith("[") and not _is_of_itself(variable):
-                return self._names.walk(outline, variable.origin, (*creator, CALLED, mark))
-        return UNKNOWN if variables else None
+        type_path = dict(variable.parts).get(mark)
+        if type_path is not None:
+            return type_of(self._names, outline, variable.origin, type_path)
+        creator = variable.creator
+        if creator is None or creator[-1].startswith("["):
+            return UNKNOWN
+        return self._names.walk(outline, variable.origin, (*creator, CALLED, mark))
 
     def _declared(self, scope: Symbol | str, path: Path) -> Place | None:
         variables = self._names.index.variables.get(scope, {}).get(path, ())
@@ -49,9 +68,7 @@ class VariableTypes:
             if variable.type is not None and variable.type not in _NO_TYPES
         ]
         informative = declared or [
-            variable
-            for variable in variables
-            if variable.type is None and not _is_of_itself(variable)
+            variable for variable in variables if variable.type is None and _is_known(variable)
         ]
         places = {self._of_one(scope, variable) for variable in informative}
         if not informative:
@@ -64,7 +81,7 @@ class VariableTypes:
         file = scope if isinstance(scope, str) else scope.file
         outline = self._names.index.outlines[file]
         if variable.type is not None:
-            place = self._names.walk(outline, variable.origin, variable.type)
+            place = type_of(self._names, outline, variable.origin, variable.type)
             return OUTSIDE if place is UNKNOWN else place
         if variable.origin_variable is not None:
             source = (
@@ -81,7 +98,7 @@ class VariableTypes:
         return place if is_type else self._names.walk(outline, variable.origin, (*creator, CALLED))
 
 
-def _is_of_itself(variable: Variable) -> bool:
-    """Whether a variable's value is made of the value that it had: `url = url.joined(path)`."""
+def _is_known(variable: Variable) -> bool:
+    """Whether a variable's value is not made of the one that it had: `url = url.joined(path)`."""
     creator = variable.creator or ()
-    return len(creator) > len(variable.path) and creator[: len(variable.path)] == variable.path
+    return len(creator) <= len(variable.path) or creator[: len(variable.path)] != variable.path
