@@ -16,7 +16,7 @@ The files in `queries` say what a language's trees look like; their captures mea
   the arguments say which function is meant; `@mentioned`: another use;
 - `@hides`: what is called so in a function is no other function; `@extended`: the type that gets a
   `@base` by an extension, in whatever file;
-- `@taken`, perhaps with its `@member`: what is called so in a function is a member of an `@object`;
+- `@taken`: the names of what is taken out of an `@object`;
 - `@bare`: a name that calls a method unless a variable, a `@local`, has it;
 - `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;

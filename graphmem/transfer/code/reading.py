@@ -135,13 +135,21 @@ def _taken(
     """What names mean in a symbol that are taken out of an object: `const { push } = context`."""
     taken: dict[tuple[Symbol | None, Path], Path] = {}
     for match in captures:
-        if "taken" in match.nodes:
-            name = match.text("taken")
-            path = captured_path(match, "object")
-            if path is not None and path[0] not in _MODULE_LOADERS:
-                symbol = _symbol_at(file_definitions, match.nodes["taken"])
-                taken[symbol, (name,)] = (*path, match.text("member") or name)
+        path = captured_path(match, "object") if "taken" in match.nodes else None
+        if path is not None and path[0] not in _MODULE_LOADERS:
+            symbol = _symbol_at(file_definitions, match.nodes["taken"])
+            for name, member in _members_taken(match, match.nodes["taken"]):
+                taken[symbol, (name,)] = (*path, member)
     return taken
+
+
+def _members_taken(match: Match, pattern: Node) -> Iterator[tuple[str, str]]:
+    """The names in a pattern such as `{ push, indent: deep = 1 }`, and those of the members."""
+    for child in pattern.named_children:
+        key = child.child_by_field_name("key") or child.child_by_field_name("left") or child
+        value = child.child_by_field_name("value") or key
+        value = value.child_by_field_name("left") or value
+        yield match.text_of(value), match.text_of(key)
 
 
 def _passed(

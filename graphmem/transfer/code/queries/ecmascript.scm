@@ -163,12 +163,4 @@
 (for_in_statement
   left: (identifier) @variable operator: "of" right: (_) @each)
 (variable_declarator
-  name: (object_pattern [
-    (shorthand_property_identifier_pattern) @taken
-    (object_assignment_pattern left: (shorthand_property_identifier_pattern) @taken)
-  ])
-  value: (_) @object)
-(variable_declarator
-  name: (object_pattern
-    (pair_pattern key: (property_identifier) @member value: (identifier) @taken))
-  value: (_) @object)
+  name: (object_pattern) @taken value: (_) @object)
