@@ -169,7 +169,11 @@ HELD = [
         "save",
     ),
     ("a.ts", "function run(a: Row) { const { save } = a; save() }", "save"),
-    ("a.ts", "async function run() { const { row: b = 1 } = await Store.open('a'); b() }", "open row"),
+    (
+        "a.ts",
+        "async function run() { const { row: b = 1 } = await Store.open('a'); b() }",
+        "open row",
+    ),
     (
         "a.ts",
         "async function run() { const { row: b } = await Store.open('a'); b('') }",
