@@ -227,6 +227,7 @@ HELD = [
     ("a.cpp", "void run(std::vector<Row>& rows) { for (auto& row : rows) row.save(); }", "save"),
     ("a.cpp", "void run() { for (Row* row : rows()) row->save(); }", "save"),
     ("a.go", "func run() {\n  var row = &Row{}\n  row.Save()\n}", "save"),
+    ("a.go", "func run() {\n  var s Store = Row{}\n  s.Row(1)\n}", "row"),
     (
         "a.go",
         "func f() []*Row { }\nfunc run() {\n  rs := f()\n  for _, r := range rs { r.Save() }\n}",
@@ -310,6 +311,7 @@ def test_the_parts_of_a_type(text: str, parts: str) -> None:
         "Row* const row_ GUARDED_BY(mutex_);",
         "Row row_ GUARDED_BY(a) GUARDED_BY(b) = Row();",
         "void f(int a)\n      EXCLUSIVE_LOCKS_REQUIRED(mutex_);\n  Row* row_;",
+        "void f() UNLOCK_FUNCTION() { g(); }\n  ABSL_PT_GUARDED_BY(a) Row* row_;",
         "Row& row_;\n  void f() const LOCKS_EXCLUDED(mutex_) { g(); }",
     ],
 )

@@ -57,7 +57,7 @@ _MACROS = re.compile(
 # What stands behind a declaration: `Row* row_ GUARDED_BY(mutex_);`, `void f() REQUIRES(mutex_);`.
 _ANNOTATIONS = re.compile(
     rb"(?<!define)\s(?:[A-Z][A-Z0-9]*+_)*?(?:ACQUIRED?(?:_AFTER|_BEFORE|_SHARED)?|ASSERT_[A-Z_]*LOCK"
-    rb"|ATTRIBUTE[A-Z_]*|EXCLUDES|GUARDED_(?:BY|VAR)|LIFETIME_BOUND|LOCKS?_(?:EXCLUDED|FUNCTION"
+    rb"|ATTRIBUTE[A-Z_]*|EXCLUDES|GUARDED_(?:BY|VAR)|LIFETIME_BOUND|(?:UN)?LOCKS?_(?:EXCLUDED|FUNCTION"
     rb"|REQUIRED|RETURNED)|NO_THREAD_SAFETY_ANALYSIS|RELEASE(?:_SHARED)?|REQUIRES(?:_SHARED)?)"
     rb"(?:\([^()\n;{}]{0,200}\))?(?=\s*(?:[;={,)]|const\b|final\b|override\b|\s[A-Z]))"
 )

@@ -44,7 +44,9 @@ class VariableTypes:
     def part(self, scope: Symbol | str, path: Path, mark: str) -> Place | None:
         """The type of what a variable holds, None where there is no variable of that name."""
         variables = self._names.index.variables.get(scope, {}).get(path, ())
-        places = {self._part_of_one(scope, each, mark) for each in variables if _is_known(each)}
+        written = [variable for variable in variables if mark in dict(variable.parts)]
+        informative = written or [variable for variable in variables if _is_known(variable)]
+        places = {self._part_of_one(scope, variable, mark) for variable in informative}
         if len(places) == 1:
             return places.pop()
         return UNKNOWN if variables else None

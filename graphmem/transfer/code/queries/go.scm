@@ -132,6 +132,7 @@
       function: [(identifier) (selector_expression)] @made)))
 (var_spec
   name: (identifier) @variable
+  !type
   value: (expression_list
     . [
       (composite_literal type: (_) @typed)
