@@ -249,6 +249,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         private=item.private,
         returns=names.type_of(item.returns) if item.returns else None,
         parts=parts_of(item.returns),
+        holder=names.holder_of(item.returns),
         static=static,
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,

@@ -28,6 +28,12 @@ class Names(Protocol):
     def step(self, place: Somewhere, name: str) -> Place:
         """What a name means right after a symbol or a module."""
 
+    def value(self, place: Place, path: Path) -> Place | None:
+        """The type of a variable of a module that a path begins with and asks for more."""
+
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """The type of the object that a path means before the name of a member."""
+
     def wildcards(self, outline: Outline) -> Iterator[Place]:
         """The modules and packages of which a file imports everything."""
 

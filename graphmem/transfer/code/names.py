@@ -23,6 +23,7 @@ _HOLDERS = frozenset(
     {"Annotated", "Arc", "Awaitable", "Box", "Final", "Option", "Optional", "Promise", "Rc",
      "Result", "shared_ptr", "unique_ptr"}
 )  # fmt: skip
+_WITH_METHODS = frozenset({"Option", "Optional", "Result", "shared_ptr", "unique_ptr"})
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
 # A type in a comment of PHP; `Row[]` is a list of rows, and no row.
 _DOCUMENTED = re.compile(
@@ -78,6 +79,12 @@ def held_by(text: str) -> str:
         if type_text == previous_text:
             break
     return type_text
+
+
+def holder_of(text: str) -> str | None:
+    """The name of a type that stands for what it holds, and has methods of its own."""
+    match = _HELD.match(_PREFIX.sub("", text.strip().lstrip(": ").removeprefix("->").strip()))
+    return match["holder"] if match and match["holder"] in _WITH_METHODS else None
 
 
 def type_in_comment(text: str, tag: str, name: str = "") -> str:

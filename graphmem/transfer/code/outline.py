@@ -82,6 +82,7 @@ class Symbol:
         implements: In Rust, the trait of the `impl` that it stands in.
         arity: How many arguments it takes, where the language tells functions apart by that.
         parts: The types of what it gives holds.
+        holder: What the type it `returns` is held by, such as `Option`.
     """
 
     file: str
@@ -98,6 +99,7 @@ class Symbol:
     implements: Path | None = None
     arity: Arity | None = None
     parts: Parts = ()
+    holder: str | None = None
 
     @property
     def short(self) -> str:

@@ -1,6 +1,6 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.extensions import add_members, bases_by_extension
@@ -26,11 +26,6 @@ from graphmem.transfer.code.swift import members_of
 from graphmem.transfer.code.variable_types import VariableTypes
 
 DEEPEST = 30
-# The methods of other libraries' types that give what those hold, for which they stand here.
-_HANDING_ON: Mapping[Family, frozenset[str]] = {
-    "csharp": frozenset({"ConfigureAwait"}),
-    "rust": frozenset({"unwrap", "expect", "clone", "as_ref", "as_mut", "unwrap_or_default"}),
-}
 _OF_CLASS = frozenset({("csharp", "base"), ("swift", "super")})
 _SEES_MEMBERS = frozenset({"java", "csharp", "swift", "c"})
 
@@ -95,25 +90,20 @@ class Resolver:
         else:
             first_call = path.index(CALLED) if CALLED in path else len(path)
             place, count = self._start(outline, origin, path[:first_call])
-        while count < len(path) and not isinstance(place, Nowhere):
-            if (value := self._value(place, path[count:])) is not None:
-                place, count = value, count + 1
-                continue
-            next_place = (
-                self._results.given(outline, origin, path[:count], place)
-                if path[count] == CALLED
-                else self.step(place, path[count])
-            )
-            is_handed_on = (
-                count + 1 < len(path)
-                and isinstance(next_place, Nowhere)
-                and isinstance(place, Symbol)
-                and path[count] in _HANDING_ON.get(outline.language.family, ())
-            )
-            place, count = (place, count + 2) if is_handed_on else (next_place, count + 1)
-        return place
+        is_called = count > 1 and path[count : count + 1] == (CALLED,)
+        owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
+        return self._results.follow(place, owner, path[count - 1 :], outline.language.family)
 
-    def _value(self, place: Place, path: Path) -> Place | None:
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """The type of the object that a path means before the name of a member."""
+        if len(path) > 1 or self._depth >= DEEPEST:
+            return self.walk(outline, origin, path)
+        place = self._special(outline, origin, path[0])
+        if place is None:
+            place = self._type_of_variable(outline, origin, path[0])
+        return self.walk(outline, origin, path) if place is None else place
+
+    def value(self, place: Place, path: Path) -> Place | None:
         """The type of a variable of a module that a path begins with and asks for more."""
         if not isinstance(place, Module) or place.file is None:
             return None
@@ -168,7 +158,7 @@ class Resolver:
                 place = self.resolve_import(outline, statement)
                 file = module_file(self, outline, statement) if place is OUTSIDE else None
                 rest = (statement.name or "", *path[count:])
-                return (file and self._value(Module(file), rest)) or place, count
+                return (file and self.value(Module(file), rest)) or place, count
         for place in self._visible_places(outline, origin, first_name):
             if not isinstance(place, Nowhere):
                 return place, 1

@@ -18,24 +18,28 @@ _EVERYWHERE: Span = (0, 2**63)
 # The nodes whose variables are seen in them alone.
 _SCOPES: Mapping[Family, frozenset[str]] = {
     "c": frozenset(
-        {"catch_clause", "compound_statement", "for_range_loop", "for_statement",
-         "lambda_expression"}
+        {"catch_clause", "compound_statement", "field_declaration_list", "for_range_loop",
+         "for_statement", "function_definition", "if_statement", "lambda_expression",
+         "switch_statement", "while_statement"}
     ),
     "csharp": frozenset(
         {"block", "catch_clause", "for_statement", "foreach_statement", "lambda_expression",
          "local_function_statement", "using_statement"}
     ),
     "ecmascript": frozenset(
-        {"arrow_function", "catch_clause", "for_in_statement", "for_statement",
-         "function_declaration", "function_expression", "statement_block"}
+        {"arrow_function", "catch_clause", "class_body", "for_in_statement", "for_statement",
+         "function_declaration", "function_expression", "generator_function",
+         "generator_function_declaration", "method_definition", "statement_block", "switch_body"}
     ),
     "go": frozenset(
         {"block", "communication_case", "expression_case", "for_statement", "func_literal",
          "if_statement", "type_case"}
     ),
     "java": frozenset(
-        {"anonymous_function", "block", "catch_block", "catch_clause", "enhanced_for_statement",
-         "for_statement", "lambda_expression", "lambda_literal", "try_with_resources_statement"}
+        {"anonymous_function", "block", "catch_block", "catch_clause", "class_body",
+         "constructor_declaration", "enhanced_for_statement", "for_statement",
+         "function_declaration", "lambda_expression", "lambda_literal", "method_declaration",
+         "try_with_resources_statement"}
     ),
     "python": frozenset(
         {"dictionary_comprehension", "function_definition", "generator_expression", "lambda",
