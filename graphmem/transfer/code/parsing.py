@@ -55,11 +55,18 @@ _MACROS = re.compile(
     rb"(?!final\b)[A-Za-z_][\w:]*(?:\s*<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?::[^:]|\{)"
 )
 # What stands behind a declaration: `Row* row_ GUARDED_BY(mutex_);`, `void f() REQUIRES(mutex_);`.
-_ANNOTATIONS = re.compile(
-    rb"(?<!define)\s(?:[A-Z][A-Z0-9]*+_)*?(?:ACQUIRED?(?:_AFTER|_BEFORE|_SHARED)?|ASSERT_[A-Z_]*LOCK"
-    rb"|ATTRIBUTE[A-Z_]*|EXCLUDES|GUARDED_(?:BY|VAR)|LIFETIME_BOUND|(?:UN)?LOCKS?_(?:EXCLUDED|FUNCTION"
-    rb"|REQUIRED|RETURNED)|NO_THREAD_SAFETY_ANALYSIS|RELEASE(?:_SHARED)?|REQUIRES(?:_SHARED)?)"
-    rb"(?:\([^()\n;{}]{0,200}\))?(?=\s*(?:[;={,)]|const\b|final\b|override\b|\s[A-Z]))"
+_MACRO_ARGUMENTS = rb"(?:\([^()\n;{}]{0,200}\))"
+_OF_VARIABLES = re.compile(
+    rb"\s((?:[A-Z][A-Z0-9]*+_)*?(?:GUARDED_BY|ACQUIRED_(?:AFTER|BEFORE))"
+    + _MACRO_ARGUMENTS
+    + rb")(?=\s*(?:[;={,)]|[A-Z]))"
+)
+_OF_FUNCTIONS = re.compile(
+    rb"(?:\)|\bconst|\bnoexcept|\boverride|\bfinal)((?:\s*+(?:[A-Z][A-Z0-9]*+_)*?"
+    rb"(?:ASSERT_(?:EXCLUSIVE|SHARED)_LOCK|EXCLUDES|LOCKS_(?:EXCLUDED|REQUIRED)|LOCK_RETURNED"
+    rb"|(?:UN)?LOCK_FUNCTION|NO_THREAD_SAFETY_ANALYSIS|REQUIRES(?:_SHARED)?)"
+    + _MACRO_ARGUMENTS
+    + rb"?)++)(?=\s*(?:[;={]|const\b|final\b|override\b))"
 )
 # A line such as `GEO_NAMESPACE_BEGIN` spoils the definition below it.
 _MACRO_LINES = re.compile(rb"^[A-Z][A-Z0-9]*+_[A-Z0-9_]++(?=[ \t]*$)", re.MULTILINE)
@@ -168,7 +175,8 @@ def _without_macros(language: Language, source: bytes) -> bytes:
     is_c = language.family == "c"
     spans = [match.span(1) for match in _MACROS.finditer(source)] if is_c else []
     if language.name == "cpp":
-        spans += [match.span() for match in _ANNOTATIONS.finditer(source)]
+        for annotations in (_OF_VARIABLES, _OF_FUNCTIONS):
+            spans += [match.span(1) for match in annotations.finditer(source)]
     lines = _MACRO_LINES if is_c else _CONDITIONS
     for start, end in spans + [match.span() for match in lines.finditer(source)]:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])

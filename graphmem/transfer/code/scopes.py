@@ -52,6 +52,18 @@ _SCOPES: Mapping[Family, frozenset[str]] = {
     "swift": frozenset({"function_declaration", "lambda_literal"}),
 }  # fmt: skip
 
+# Loops whose variable is seen in their bodies, and not in what they go through.
+_LOOPS = frozenset(
+    {"enhanced_for_statement", "for_expression", "for_in_statement", "for_range_loop",
+     "foreach_statement"}
+)  # fmt: skip
+# In Go and Rust a variable is seen behind its declaration, and hides an earlier one of its block.
+_SEEN_BEHIND = frozenset({"let_declaration", "range_clause", "short_var_declaration"})
+# What `var` of scripts passes on its way to its function.
+_BLOCKS = frozenset(
+    {"catch_clause", "for_in_statement", "for_statement", "statement_block", "switch_body"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
@@ -71,7 +83,7 @@ class Declaration:
 
 
 class Scopes:
-    """Gives the variables of a symbol that share a name, in scopes of their own, other names.
+    """Renames the variables of a symbol by their scopes.
 
     Args:
         family: Of the file's language.
@@ -84,23 +96,22 @@ class Scopes:
         for declaration in declarations if kinds else ():
             key = (declaration.origin, declaration.name)
             by_name.setdefault(key, []).append(declaration)
-        # The scopes of each name that has several, the innermost first.
+        # The scopes of each name, the innermost first; none where it means one thing everywhere.
         self._spans: dict[Key, list[Span]] = {}
         # Those of the variables themselves, by where their names stand.
         self._own: dict[int, Span] = {}
         for key, of_name in by_name.items():
-            is_told_apart = 1 < len(of_name) <= MOST_OF_A_NAME
-            spans = [_scope(each, kinds) for each in of_name] if is_told_apart else []
-            if len({*spans}) > 1:
-                self._spans[key] = sorted({*spans}, key=_length)
+            is_bounded = len(of_name) <= MOST_OF_A_NAME
+            spans = [_scope(declaration, kinds) for declaration in of_name if is_bounded]
+            is_told_apart = any(span != _EVERYWHERE for span in spans)
+            self._spans[key] = sorted({*spans}, key=_length) if is_told_apart else []
+            if is_told_apart:
                 starts = (declaration.node.start_byte for declaration in of_name)
                 self._own.update(zip(starts, spans, strict=True))
-            else:
-                self._spans[key] = []
         self._names = {name for (_, name), spans in self._spans.items() if spans}
 
     def path(
-        self, origin: Symbol | None, path: Path, place: int, *, outside: str | None = None
+        self, origin: Symbol | None, path: Path, place: int, *, variable: int | None = None
     ) -> Path:
         """A path whose first name is that of the variable that is meant.
 
@@ -108,16 +119,17 @@ class Scopes:
             origin: The symbol in which it stands.
             path: The names.
             place: Where, in bytes.
-            outside: A variable whose value the path gives, so that it does not mean that itself.
+            variable: Where the name of a variable stands whose value the path gives, so that one of
+                the same name around it is meant.
         """
         name = path[0]
         if name not in self._names:
             return path
         spans = self._spans.get((origin, name), self._spans.get((None, name), []))
         around = [span for span in spans if span[0] <= place < span[1]]
-        if outside == name and len(around) > 1:
-            around.pop(0)
-        return _named(path, around[0]) if around else path
+        own = None if variable is None else self._own.get(variable)
+        others = [span for span in around if span != own]
+        return _named(path, (others or around)[0]) if around else path
 
     def own_path(self, path: Path, node: Node) -> Path:
         """The path of a variable itself, whose name is a node."""
@@ -140,11 +152,17 @@ class Scopes:
 
 def _scope(declaration: Declaration, kinds: frozenset[str]) -> Span:
     node, start = declaration.node.parent, None
+    is_of_function = False
     while node is not None and node.start_byte >= declaration.start:
-        if node.type in kinds:
-            return node.start_byte if start is None else start, node.end_byte
-        if node.type == "let_declaration":
-            start = node.end_byte  # in Rust a variable hides an earlier one of its block
+        if node.type in kinds and not (is_of_function and node.type in _BLOCKS):
+            body = node.child_by_field_name("body") if node.type in _LOOPS else None
+            first = node.start_byte if start is None else start
+            return first if body is None else body.start_byte, node.end_byte
+        if node.type in _SEEN_BEHIND:
+            start = node.end_byte
+        is_of_function = is_of_function or (
+            node.type == "variable_declaration" and "statement_block" in kinds
+        )
         node = node.parent
     return _EVERYWHERE
 

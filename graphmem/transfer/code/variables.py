@@ -30,7 +30,7 @@ def variables_of(
         (
             Declaration(variable.origin, variable.path[0], node, start)
             for variable, node, start in found
-            if len(variable.path) == 1
+            if len(variable.path) == 1 and not (variable.origin and variable.origin.is_type)
         ),
     )
     return tuple(_scoped(scopes, variable, node) for variable, node, _ in found), scopes
@@ -38,13 +38,15 @@ def variables_of(
 
 def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
     """The variable by the names that it and what it is made of have in its scope."""
-    origin, name, place = variable.origin, variable.path[0], node.start_byte
+    origin, place = variable.origin, node.start_byte
     if variable.creator is not None:
-        creator = scopes.path(origin, variable.creator, place, outside=name)
+        is_namesake = variable.creator[0] == variable.path[0]
+        own = place if is_namesake else None
+        creator = scopes.path(origin, variable.creator, place, variable=own)
         is_as_written = creator is variable.creator
         variable = variable if is_as_written else replace(variable, creator=creator)
     if variable.origin_variable is not None:
-        (source,) = scopes.path(origin, (variable.origin_variable,), place, outside=name)
+        (source,) = scopes.path(origin, (variable.origin_variable,), place)
         variable = replace(variable, origin_variable=source)
     path = scopes.own_path(variable.path, node)
     return variable if path is variable.path else replace(variable, path=path)

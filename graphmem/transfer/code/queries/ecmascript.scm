@@ -149,13 +149,13 @@
   left: (member_expression) @variable
   right: (identifier) @copied)
 (variable_declarator
-  name: (array_pattern . (identifier) @first)
+  name: (array_pattern . "[" . (identifier) @first)
   value: [
     (call_expression function: [(identifier) (member_expression)] @made)
     (await_expression (call_expression function: [(identifier) (member_expression)] @made))
   ])
 (variable_declarator
-  name: (array_pattern . (_) . (identifier) @second)
+  name: (array_pattern . "[" . (_)? . "," . (identifier) @second)
   value: [
     (call_expression function: [(identifier) (member_expression)] @made)
     (await_expression (call_expression function: [(identifier) (member_expression)] @made))
