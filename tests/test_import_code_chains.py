@@ -141,6 +141,29 @@ HELD = [
         "class A:\n  rows: list[Row]\n  def run(self):\n    for r in self.rows: r.save()\n",
         "save",
     ),
+    ("a.py", "class A:\n  rows: list[Row]\ndef run(a: A):\n  for r in a.rows: r.save()\n", "save"),
+    (
+        "a.ts",
+        "class A { rows: Row[] }\nfunction run(a: A) { for (const r of a.rows) r.save() }",
+        "save",
+    ),
+    ("a.ts", "function f(): Row[] {}\nfunction run() { f().save() }", "f"),
+    (
+        "a.ts",
+        "function f(): [Store, Row] {}\nfunction run() { const [, b] = f(); b.save() }",
+        "f save",
+    ),
+    ("A.cs", "class Main { (Row, Store) F() {} void run() { F().Save(); } }", "f"),
+    (
+        "src/lib.rs",
+        "fn f() -> Option<Row> {}\nfn run() { f().take(); f().unwrap().save(); }",
+        "f save",
+    ),
+    (
+        "A.java",
+        "class Main { Optional<Row> f() {} void run() { f().map(1); f().get().save(); } }",
+        "f save",
+    ),
     ("a.ts", "function run(rows: Row[]) { for (const row of rows) row.save() }", "save"),
     (
         "a.ts",
@@ -250,7 +273,38 @@ SCOPES = [
     ),
     ("a.py", "def run(a: Store):\n  f = lambda a: a.save()\n  a.row(1)\n", "row"),
     ("a.py", "def run(a: Store):\n  def f(a: Row): a.save()\n  a.row(1)\n", "row save"),
-    ("a.py", "def run():\n  a = Store.open('')\n  a = a.row(1)\n  a.row(2)\n", "open row"),
+    ("a.py", "def run():\n  a = Store.open('')\n  a = a.open(1)\n  a.row(2)\n", "open row"),
+    ("a.py", "def run():\n  a = Store.open('')\n  a = a.row(1)\n  a.row(2)\n", "open"),
+    ("a.py", "a: Store\ndef run(a):\n  a.row(1)\n", ""),
+    ("a.ts", "function run(a: Row) { const b = { m(a: Store) {} }; a.save() }", "save"),
+    (
+        "a.ts",
+        "function run(a: Row) { switch (1) { case 1: const a = new Store() } a.save() }",
+        "store save",
+    ),
+    ("a.ts", "function run() { if (1) { var a = new Row() } a.save() }", "row save"),
+    (
+        "a.go",
+        "func run(s *Store) {\n  if s := s.Row(1); s != nil {\n    s.Save()\n  }\n}",
+        "save row",
+    ),
+    (
+        "a.go",
+        "func run(r *Row) {\n  r.Save()\n  {\n    r := Store{}\n    r.Row(1)\n  }\n}",
+        "save row",
+    ),
+    (
+        "A.java",
+        "class Main { Store a; void run(List<Row> b) { b.forEach(a -> a.x()); a.row(1); } }",
+        "row",
+    ),
+    (
+        "A.java",
+        "class Main { void run(Row a) { new X() { void m(Store a) {} }; a.save(); } }",
+        "save",
+    ),
+    ("a.kt", "fun run(a: Row) { fun m(a: Store) {}\n a.save() }", "save"),
+    ("src/lib.rs", "fn run(a: Store) { let a = a.with(1); let a = a.row(2); }", "with row"),
     (
         "A.java",
         "class Main { void run() { { Row a = f(); a.save(); } Store a = g(); a.row(1); } }",
@@ -325,10 +379,18 @@ def test_macros_behind_declarations_of_cpp_are_passed_over(
 
 
 @pytest.mark.parametrize(
-    "statement", ["return CHECKED(1);", "if (a) b(); else MARKED(2);", "int a = FOUND(3);"]
+    "statement",
+    [
+        "return RELEASE(1);",
+        "SAFE_RELEASE(a);",
+        "if (a) SAFE_RELEASE(a);",
+        "if (a) b(); else MUTEX_LOCK(2);",
+        "int a = GET_ATTRIBUTE(3);",
+        "ASSERT_MY_LOCK(a);",
+    ],
 )
 def test_calls_of_macros_in_cpp_are_none_of_those(statement: str, tmp_path: Path) -> None:
-    (name,) = re.findall(r"[A-Z]+(?=\()", statement)
+    (name,) = re.findall(r"[A-Z_]+(?=\()", statement)
     source = f"#define {name}(x) x\nint run() {{ {statement} }}\n"
     assert called_by_run(tmp_path, "a.cpp", source) == {name.lower()}
 
@@ -404,6 +466,20 @@ def test_a_module_is_looked_for_where_the_nearest_package_of_its_name_lacks_it(
     }
     links = read(write(tmp_path, files)).links
     assert "test/shop/test_a.py::run CALLS shop/test/flows.py::flow" in links
+
+
+@pytest.mark.parametrize(
+    ("file", "source"),
+    [
+        ("src/lib.rs", 'fn run() { Store::open("a")%s; }'),
+        ("a.ts", "class B { w(a: number): this { return this } }\nfunction run(b: B) { b%s }"),
+        ("a.php", "function run() { Store::open('')%s; }"),
+    ],
+)
+def test_long_chains_take_no_longer_a_call(file: str, source: str, tmp_path: Path) -> None:
+    call = {"src/lib.rs": ".unwrap().with(1)", "a.ts": ".w(1)", "a.php": "->open(1)"}[file]
+    called = called_by_run(tmp_path, file, TYPES[file] + source % (call * 60))
+    assert called & {"with", "w", "open"}
 
 
 def called_by_run(folder: Path, file: str, source: str) -> set[str]:

@@ -1,5 +1,6 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
+import re
 from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code import modules as files
@@ -158,7 +159,9 @@ class Resolver:
                 place = self.resolve_import(outline, statement)
                 file = module_file(self, outline, statement) if place is OUTSIDE else None
                 rest = (statement.name or "", *path[count:])
-                return (file and self.value(Module(file), rest)) or place, count
+                value = self.value(Module(file), rest) if file else None
+                is_hidden = value is not None and _has_parameter(origin, first_name)
+                return UNKNOWN if is_hidden else value or place, count
         for place in self._visible_places(outline, origin, first_name):
             if not isinstance(place, Nowhere):
                 return place, 1
@@ -172,9 +175,10 @@ class Resolver:
     def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
         place = None if origin is None else self._variable_types.of(origin, (name,))
         is_seen = origin is None or outline.language.family != "php"
-        return (
-            self._variable_types.of(outline.path, (name,)) if place is None and is_seen else place
-        )
+        if place is not None or not is_seen:
+            return place
+        value = self._variable_types.of(outline.path, (name,))
+        return UNKNOWN if value is not None and _has_parameter(origin, name) else value
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
@@ -286,3 +290,9 @@ class Resolver:
 
     def _family(self, symbol: Symbol) -> Family:
         return self.index.outlines[symbol.file].language.family
+
+
+def _has_parameter(origin: Symbol | None, name: str) -> bool:
+    """Whether a function has a parameter of a name, which may have no type that is known."""
+    signature = "" if origin is None or not origin.is_callable else origin.signature
+    return re.search(rf"[(,]\s*\*{{0,2}}{re.escape(name)}\b", signature) is not None

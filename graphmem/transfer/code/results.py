@@ -8,12 +8,10 @@ from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.meanings import Names
 from graphmem.transfer.code.outline import CALLED, ELEMENT, VALUE, Outline, Path, Symbol, result
 from graphmem.transfer.code.places import UNKNOWN, Nowhere, Place
-from graphmem.transfer.code.variable_types import VariableTypes, type_of
+from graphmem.transfer.code.variable_types import SAME, VariableTypes, type_of
 
 # What an object calls itself, or its type.
 SELF = frozenset({"self", "this", "cls", "Self", "$this"})
-# What a method gives that gives its own object, or one of the same type.
-_SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
 # Methods that give the values of a mapping, and those that give elements of a collection.
 _OF_VALUES = frozenset({"Values", "into_values", "values", "values_mut"})
 _OF_ELEMENTS = frozenset(
@@ -134,7 +132,7 @@ class Results:
             return place if is_its_name or name[:1].isupper() else UNKNOWN
         if not isinstance(place, Symbol) or place.returns is None:
             return UNKNOWN
-        if place.returns in _SAME and isinstance(owner, Symbol) and owner.is_type:
+        if place.returns in SAME and isinstance(owner, Symbol) and owner.is_type:
             return owner
         file = self._names.index.outlines[place.file]
         parts = dict(place.parts)

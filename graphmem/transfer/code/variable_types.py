@@ -4,6 +4,8 @@ from graphmem.transfer.code.meanings import Names
 from graphmem.transfer.code.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Nowhere, Place
 
+# What a method gives that gives its own object, or one of the same type.
+SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 
 
@@ -76,8 +78,21 @@ class VariableTypes:
         if not informative:
             return None
         place = places.pop() if len(places) == 1 else UNKNOWN
-        is_type = isinstance(place, Symbol) and place.is_type
-        return place if is_type or isinstance(place, Nowhere) else OUTSIDE
+        if not isinstance(place, Symbol) or not place.is_type:
+            return place if isinstance(place, Nowhere) else OUTSIDE
+        changed = () if declared else variables
+        return UNKNOWN if any(self._is_changed(place, each) for each in changed) else place
+
+    def _is_changed(self, type_: Symbol, variable: Variable) -> bool:
+        """Whether a value made of the one that a variable had is of another type."""
+        creator = variable.creator or ()
+        if _is_known(variable) or len(creator) != len(variable.path) + 1:
+            return False
+        method = self._names.step(type_, creator[-1])
+        if not isinstance(method, Symbol) or method.returns is None or method.returns in SAME:
+            return False
+        outline = self._names.index.outlines[method.file]
+        return type_of(self._names, outline, method, method.returns) is not type_
 
     def _of_one(self, scope: Symbol | str, variable: Variable) -> Place:
         file = scope if isinstance(scope, str) else scope.file

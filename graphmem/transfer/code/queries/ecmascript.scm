@@ -155,7 +155,13 @@
     (await_expression (call_expression function: [(identifier) (member_expression)] @made))
   ])
 (variable_declarator
-  name: (array_pattern . "[" . (_)? . "," . (identifier) @second)
+  name: (array_pattern . "[" . (_) . "," . (identifier) @second)
+  value: [
+    (call_expression function: [(identifier) (member_expression)] @made)
+    (await_expression (call_expression function: [(identifier) (member_expression)] @made))
+  ])
+(variable_declarator
+  name: (array_pattern . "[" . "," . (identifier) @second)
   value: [
     (call_expression function: [(identifier) (member_expression)] @made)
     (await_expression (call_expression function: [(identifier) (member_expression)] @made))
