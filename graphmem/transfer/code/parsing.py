@@ -25,8 +25,8 @@ The files in `queries` say what a language's trees look like; their captures mea
   `@specifiers` that hold several names, or the `@tree` of Rust's `use`, or a `@child` module;
   `@package`: the file's own; `@default`: its export;
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
-  variable it is `@copied` from, or what holds `@each` of its values; `@first @second @third`:
-  variables that get one of several results of what they are `@made` by.
+  variable it is `@copied` from, or what holds `@each` of its values; `@first @second @third`,
+  or a list of `@several`: variables that get one of several results of what they are `@made` by.
 """
 
 import re

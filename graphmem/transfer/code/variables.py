@@ -14,8 +14,8 @@ from graphmem.transfer.code.parsing import Match
 from graphmem.transfer.code.scopes import Declaration, Scopes
 from graphmem.transfer.code.type_parts import parts_of
 
-# The captures of variables that get one of several results, and which.
-_PLACES = {"first": 0, "second": 1, "third": 2}
+# The captures of variables that get one of several results, in their order.
+_PLACES = ("first", "second", "third")
 # A person's comment; it is looked through for each parameter of the function below.
 COMMENT_BYTES = 20_000
 
@@ -48,23 +48,24 @@ def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
     if variable.origin_variable is not None:
         (source,) = scopes.path(origin, (variable.origin_variable,), place)
         variable = replace(variable, origin_variable=source)
-    path = scopes.own_path(variable.path, node)
+    is_field = origin is not None and origin.is_type
+    path = variable.path if is_field else scopes.own_path(variable.path, node)
     return variable if path is variable.path else replace(variable, path=path)
 
 
-def _written_type(match: Match, capture: str) -> str:
+def _written_type(match: Match, name: str) -> str:
     """The type of a variable, which the comment above may say where the code does not."""
     node = match.nodes.get("documented")
     is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
     comment = match.text("documented") if is_short else ""
     return (
         match.text("typed")
-        or names.type_in_comment(comment, "param", match.text(capture))
-        or names.type_in_comment(comment, "var", match.text(capture))
+        or names.type_in_comment(comment, "param", name)
+        or names.type_in_comment(comment, "var", name)
     )
 
 
-def _creator(match: Match, capture: str) -> Path | None:
+def _creator(match: Match, place: int | None) -> Path | None:
     """What is called for a variable's value, perhaps of an object, or what holds it."""
     if "each" in match.nodes:
         path = captured_path(match, "each")
@@ -73,27 +74,41 @@ def _creator(match: Match, capture: str) -> Path | None:
     if path is None:
         return None
     path = (*receiver_of(match), *path)
-    return (*path, CALLED, result(_PLACES[capture])) if capture in _PLACES else path
+    return path if place is None else (*path, CALLED, result(place))
+
+
+def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
+    """The variables of a match: the capture, the name, and which of several results it gets."""
+    for capture in ("variable", "field"):
+        if capture in match.nodes:
+            yield capture, match.nodes[capture], None
+    for place, capture in enumerate(_PLACES):
+        if capture in match.nodes:
+            yield capture, match.nodes[capture], place
+    place = 0
+    for node in match.nodes["several"].children if "several" in match.nodes else ():
+        place += node.type == ","
+        if node.type == "identifier":
+            yield "several", node, place
 
 
 def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
     """The variables of a match, their names there, and where what they belong to begins."""
-    for capture in ("variable", "field", *_PLACES):
-        node = match.nodes.get(capture)
-        path = None if node is None else names.path_of(match.text(capture))
-        if node is None or path is None:
+    for capture, node, place in _captured(match):
+        path = names.path_of(match.text_of(node))
+        if path is None:
             continue
         enclosing = file_definitions.around(node.start_byte)
         while enclosing is not None and enclosing.sort == "constant":
             enclosing = enclosing.parent
         if capture == "field" and enclosing is not None and enclosing.parent is not None:
             enclosing = enclosing.parent
-        typed = _written_type(match, capture)
+        typed = _written_type(match, match.text_of(node))
         variable = Variable(
             origin=None if enclosing is None else enclosing.symbol,
             path=path,
             type=names.type_of(typed) if typed else None,
-            creator=_creator(match, capture),
+            creator=_creator(match, place),
             origin_variable=match.text("copied") or None,
             parts=parts_of(typed),
         )

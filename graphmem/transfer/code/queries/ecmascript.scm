@@ -149,19 +149,7 @@
   left: (member_expression) @variable
   right: (identifier) @copied)
 (variable_declarator
-  name: (array_pattern . "[" . (identifier) @first)
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @made)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @made))
-  ])
-(variable_declarator
-  name: (array_pattern . "[" . (_) . "," . (identifier) @second)
-  value: [
-    (call_expression function: [(identifier) (member_expression)] @made)
-    (await_expression (call_expression function: [(identifier) (member_expression)] @made))
-  ])
-(variable_declarator
-  name: (array_pattern . "[" . "," . (identifier) @second)
+  name: (array_pattern) @several
   value: [
     (call_expression function: [(identifier) (member_expression)] @made)
     (await_expression (call_expression function: [(identifier) (member_expression)] @made))
