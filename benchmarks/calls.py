@@ -120,8 +120,8 @@ class Symbols:
         around = [symbol for symbol in self.by_path[path] if symbol.first <= line <= symbol.last]
         below = [symbol for symbol in self.by_path[path] if line < symbol.first]
         innermost = min(around, key=lambda symbol: symbol.last - symbol.first, default=None)
-        next_one = min(below, key=lambda symbol: symbol.first, default=None)
-        for symbol in (innermost, next_one):
+        following = min(below, key=lambda symbol: symbol.first, default=None)
+        for symbol in (innermost, following):
             if symbol and symbol.own_name in {text, *CONSTRUCTORS}:
                 return self.type_of(symbol.name)
         return None
@@ -159,9 +159,10 @@ def main() -> int:
     symbols = Symbols(arguments.folder)
     paths = sorted(path for path, name in symbols.languages.items() if name == arguments.language)
     paths = sorted(random.Random(1).sample(paths, min(arguments.files, len(paths))))
-    if not arguments.server and not arguments.answers:
-        parser.error("either --server or --answers is needed")
-    if arguments.answers and arguments.answers.exists():
+    are_kept = arguments.answers is not None and arguments.answers.exists()
+    if not are_kept and not arguments.server:
+        parser.error("--server is needed, since no answers are kept")
+    if are_kept:
         kept = json.loads(arguments.answers.read_text(encoding="utf-8"))
         answers = [Answer(**answer) for answer in kept]
     else:

@@ -91,15 +91,15 @@ class LanguageServer:
             },
         )
         places = answer if isinstance(answer, list) else [answer] if answer else []
-        found = []
+        definitions = []
         for place in places:
             uri = place.get("uri") or place["targetUri"]
             span = place.get("range") or place["targetSelectionRange"]
             file = Path(unquote(urlsplit(uri).path))
             if file.is_relative_to(self._folder):
                 file = file.relative_to(self._folder)
-            found.append((file.as_posix(), span["start"]["line"]))
-        return found
+            definitions.append((file.as_posix(), span["start"]["line"]))
+        return definitions
 
     def wait_until_quiet(self, seconds: float) -> None:
         """Wait until the server has said nothing for a while, as when it has read the workspace."""

@@ -24,16 +24,16 @@ def variables_of(
     language: Language, captures: Sequence[Match], file_definitions: Definitions
 ) -> tuple[tuple[Variable, ...], Scopes]:
     """The variables of a file, by names that tell them apart, and how those are found."""
-    found = [item for match in captures for item in _variables(match, file_definitions)]
+    declared = [item for match in captures for item in _variables(match, file_definitions)]
     scopes = Scopes(
         language.family,
         (
             Declaration(variable.origin, variable.path[0], node, start)
-            for variable, node, start in found
+            for variable, node, start in declared
             if len(variable.path) == 1 and not (variable.origin and variable.origin.is_type)
         ),
     )
-    return tuple(_scoped(scopes, variable, node) for variable, node, _ in found), scopes
+    return tuple(_scoped(scopes, variable, node) for variable, node, _ in declared), scopes
 
 
 def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
