@@ -395,6 +395,17 @@ def test_calls_of_macros_in_cpp_are_none_of_those(statement: str, tmp_path: Path
     assert called_by_run(tmp_path, "a.cpp", source) == {name.lower()}
 
 
+def test_the_macros_of_annotations_are_symbols_where_they_are_defined(tmp_path: Path) -> None:
+    source = (
+        "#define GUARDED_BY(x) ATTRIBUTE(guarded_by(x))\n"
+        "#  define  PT_GUARDED_BY(x) ATTRIBUTE(x)\nclass Main { Row* row_ GUARDED_BY(a); };\n"
+    )
+    symbols = {
+        symbol for _, symbol, _, _ in read(write(tmp_path, {"a.cpp": source})).symbols("a.cpp")
+    }
+    assert symbols == {"GUARDED_BY", "PT_GUARDED_BY", "Main"}
+
+
 def test_a_test_of_cpp_sees_the_members_of_its_fixture(tmp_path: Path) -> None:
     files = {
         "base.h": "class Base { public: void reopen() {} };\n",

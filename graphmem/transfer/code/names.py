@@ -23,6 +23,7 @@ _HOLDERS = frozenset(
     {"Annotated", "Arc", "Awaitable", "Box", "Final", "Option", "Optional", "Promise", "Rc",
      "Result", "shared_ptr", "unique_ptr"}
 )  # fmt: skip
+# Those of them whose own methods have common names.
 _WITH_METHODS = frozenset({"Option", "Optional", "Result", "shared_ptr", "unique_ptr"})
 _HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
 # A type in a comment of PHP; `Row[]` is a list of rows, and no row.

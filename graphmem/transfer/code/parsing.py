@@ -56,12 +56,12 @@ _MACROS = re.compile(
 )
 # What stands behind a declaration: `Row* row_ GUARDED_BY(mutex_);`, `void f() REQUIRES(mutex_);`.
 _MACRO_ARGUMENTS = rb"(?:\([^()\n;{}]{0,200}\))"
-_OF_VARIABLES = re.compile(
+_VARIABLE_ANNOTATIONS = re.compile(
     rb"\s((?:[A-Z][A-Z0-9]*+_)*?(?:GUARDED_BY|ACQUIRED_(?:AFTER|BEFORE))"
     + _MACRO_ARGUMENTS
     + rb")(?=\s*(?:[;={,)]|[A-Z]))"
 )
-_OF_FUNCTIONS = re.compile(
+_FUNCTION_ANNOTATIONS = re.compile(
     rb"(?:\)|\bconst|\bnoexcept|\boverride|\bfinal)((?:\s*+(?:[A-Z][A-Z0-9]*+_)*?"
     rb"(?:ASSERT_(?:EXCLUSIVE|SHARED)_LOCK|EXCLUDES|LOCKS_(?:EXCLUDED|REQUIRED)|LOCK_RETURNED"
     rb"|(?:UN)?LOCK_FUNCTION|NO_THREAD_SAFETY_ANALYSIS|REQUIRES(?:_SHARED)?)"
@@ -175,9 +175,19 @@ def _without_macros(language: Language, source: bytes) -> bytes:
     is_c = language.family == "c"
     spans = [match.span(1) for match in _MACROS.finditer(source)] if is_c else []
     if language.name == "cpp":
-        for annotations in (_OF_VARIABLES, _OF_FUNCTIONS):
-            spans += [match.span(1) for match in annotations.finditer(source)]
+        for annotations in (_VARIABLE_ANNOTATIONS, _FUNCTION_ANNOTATIONS):
+            spans += [
+                match.span(1)
+                for match in annotations.finditer(source)
+                if not _is_in_directive(source, match.start(1))
+            ]
     lines = _MACRO_LINES if is_c else _CONDITIONS
     for start, end in spans + [match.span() for match in lines.finditer(source)]:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])
     return bytes(parts)
+
+
+def _is_in_directive(source: bytes, place: int) -> bool:
+    """Whether a line of C begins with `#`, such as that which defines a macro."""
+    line = source.rfind(b"\n", 0, place) + 1
+    return source[line:place].lstrip().startswith(b"#")

@@ -24,7 +24,7 @@ _HANDING_ON: Mapping[Family, frozenset[str]] = {
     "csharp": frozenset({"ConfigureAwait"}),
     "rust": frozenset({"unwrap", "expect", "clone", "as_ref", "as_mut", "unwrap_or_default"}),
 }
-# Of those that stand for what they hold: the methods that give that, and the others.
+# Of types that stand for what they hold, such as `Option`: methods that give that, and others.
 _OPENING: Mapping[Family, frozenset[str]] = {
     "java": frozenset({"get", "orElse", "orElseGet", "orElseThrow"}),
     "rust": frozenset({"expect", "unwrap", "unwrap_or", "unwrap_or_default", "unwrap_or_else"}),

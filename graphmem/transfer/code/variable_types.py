@@ -108,11 +108,9 @@ class VariableTypes:
             )
             return UNKNOWN if source is None else source
         creator = variable.creator or ("",)
-        if creator[-1].startswith("["):
-            return self._names.walk(outline, variable.origin, creator)
         place = self._names.walk(outline, variable.origin, creator)
-        is_type = isinstance(place, Symbol) and place.is_type
-        return place if is_type else self._names.walk(outline, variable.origin, (*creator, CALLED))
+        is_whole = creator[-1].startswith("[") or (isinstance(place, Symbol) and place.is_type)
+        return place if is_whole else self._names.walk(outline, variable.origin, (*creator, CALLED))
 
 
 def _is_known(variable: Variable) -> bool:
