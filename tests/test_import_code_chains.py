@@ -304,6 +304,12 @@ SCOPES = [
         "save",
     ),
     ("a.kt", "fun run(a: Row) { fun m(a: Store) {}\n a.save() }", "save"),
+    ("a.kt", "fun f(): Row = TODO()\nfun run() { val f = f()\n f.save() }", "f save"),
+    (
+        "a.kt",
+        "class A(val a: Store) {\n  fun run() {\n    val a = a.row(1)\n    a.save()\n  }\n}",
+        "row save",
+    ),
     ("src/lib.rs", "fn run(a: Store) { let a = a.with(1); let a = a.row(2); }", "with row"),
     (
         "A.java",

@@ -57,8 +57,11 @@ _LOOPS = frozenset(
     {"enhanced_for_statement", "for_expression", "for_in_statement", "for_range_loop",
      "foreach_statement"}
 )  # fmt: skip
-# In Go and Rust a variable is seen behind its declaration, and hides an earlier one of its block.
-_SEEN_BEHIND = frozenset({"let_declaration", "range_clause", "short_var_declaration"})
+# In Go, Kotlin, Rust and Swift a variable is seen behind its declaration.
+_SEEN_BEHIND = frozenset(
+    {"let_declaration", "property_declaration", "range_clause", "short_var_declaration",
+     "var_declaration"}
+)  # fmt: skip
 # What `var` of scripts passes on its way to its function.
 _BLOCKS = frozenset(
     {"catch_clause", "for_in_statement", "for_statement", "statement_block", "switch_body"}
@@ -92,6 +95,8 @@ class Scopes:
 
     def __init__(self, family: Family, declarations: Iterable[Declaration]) -> None:
         kinds = _SCOPES.get(family, frozenset())
+        # In Python an assignment is no declaration: it gives the same variable another value.
+        self._rebinds = family == "python"
         by_name: dict[Key, list[Declaration]] = {}
         for declaration in declarations if kinds else ():
             key = (declaration.origin, declaration.name)
@@ -129,7 +134,9 @@ class Scopes:
         around = [span for span in spans if span[0] <= place < span[1]]
         own = None if variable is None else self._own.get(variable)
         others = [span for span in around if span != own]
-        return _named(path, (others or around)[0]) if around else path
+        # Where a declaration begins a scope, its value has the name as it is outside of functions.
+        meant = others or (around if variable is None or self._rebinds else [])
+        return _named(path, meant[0]) if meant else path
 
     def own_path(self, path: Path, node: Node) -> Path:
         """The path of a variable itself, whose name is a node."""
