@@ -88,6 +88,8 @@ SAME_FLOOR_ALLOWED = {
     *((profile, "profiles") for profile in PROFILES),
     ("__main__", "cli"),
 }
+# What each step of an import of code may use beside itself: the steps before it.
+STEPS_OF_CODE = ("languages", "files", "outlines", "modules", "resolution", "links", "entities")
 # Every library outside of Python's own, and those of Python's own that reach outside.
 OWNERS: dict[str, set[str]] = {
     "neo4j": {"graph"},
@@ -290,6 +292,22 @@ def test_no_part_of_writing_waits_for_the_whole_of_it() -> None:
     ]
 
     assert waiting == []
+
+
+def test_each_step_of_an_import_of_code_uses_those_before_it() -> None:
+    package = "graphmem.transfer.code."
+    backward = [
+        f"{name} imports {target}"
+        for name in NAMES
+        for step in [module(name).removeprefix(package).split(".")[0]]
+        if module(name).startswith(package) and step in STEPS_OF_CODE
+        for target in sorted(own_imports(name))
+        for other in [target.removeprefix(package).split(".")[0]]
+        if target.startswith(package) and other in STEPS_OF_CODE
+        if STEPS_OF_CODE.index(other) > STEPS_OF_CODE.index(step)
+    ]
+
+    assert backward == []
 
 
 def test_no_adapter_uses_another() -> None:

@@ -25,7 +25,7 @@ from graphmem.importing.reading import lines, streamed_lines
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.code.licence_headers import without_licence_header
+from graphmem.transfer.code.files.licence_headers import without_licence_header
 from graphmem.transfer.ignore_rules import PATTERN_CHARACTERS, PATTERNS, ignore_rules
 from graphmem.transfer.markdown.references import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons

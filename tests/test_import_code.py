@@ -11,10 +11,10 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.search.code.paths import SEPARATORS
 from graphmem.transfer.code import entities
-from graphmem.transfer.code.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.entities import UNPARSED_BYTES
-from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
+from graphmem.transfer.code.files.folder import FILE_BYTES, LINE_BYTES, LONG_LINES_BYTES
 from graphmem.transfer.code.languages import LANGUAGES
+from graphmem.transfer.code.outlines.definitions import MOST_CONSTANTS
 from graphmem.transfer.code.unparsed import SUFFIXES
 
 PYTHON = '''"""Tokens."""

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from code_folders import read, write
-from graphmem.transfer.code.expressions import path_of_expression
-from graphmem.transfer.code.type_parts import parts_of
+from graphmem.transfer.code.outlines.expressions import path_of_expression
+from graphmem.transfer.code.outlines.type_parts import parts_of
 
 # A store gives a row, and a row is saved: what `run` calls, in each language.
 TYPES = {

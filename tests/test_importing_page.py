@@ -16,9 +16,9 @@ from graphmem.cli import session
 from graphmem.memory import Memory
 from graphmem.transfer import FORMATS
 from graphmem.transfer.code import unparsed
-from graphmem.transfer.code.definition import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
+from graphmem.transfer.code.outlines.definition import KINDS
 from graphmem.transfer.markdown.decision_records import STATUSES
 from graphmem.transfer.markdown.entity import (
     ATTRIBUTES,

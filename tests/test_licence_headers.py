@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.code.licence_headers import without_licence_header
+from graphmem.transfer.code.files.licence_headers import without_licence_header
 
 APACHE = """\
  * Copyright (C) 2008 Example Inc.

@@ -28,7 +28,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     # Imported here for weight: the grammars are loaded with it.
     from graphmem.transfer.code.entities import rows_of  # noqa: PLC0415
-    from graphmem.transfer.code.folder import folder_of  # noqa: PLC0415
+    from graphmem.transfer.code.files.folder import folder_of  # noqa: PLC0415
 
     yield from rows_of(folder_of(path), progress)
 

@@ -11,16 +11,16 @@ from graphmem.importing.walking import with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.visible import on_one_line
 from graphmem.progress import Progress
-from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified, source_of
-from graphmem.transfer.code.index import index_of
-from graphmem.transfer.code.licence_headers import without_licence_header
+from graphmem.transfer.code.files.folder import LINE_BYTES, CodeFile, Folder, Minified, source_of
+from graphmem.transfer.code.files.licence_headers import without_licence_header
 from graphmem.transfer.code.links import End, Link, links
-from graphmem.transfer.code.module_names import file_names, module_names
-from graphmem.transfer.code.modules import modules_of
-from graphmem.transfer.code.outline import Outline, Source, Symbol
-from graphmem.transfer.code.reading import outline_of
-from graphmem.transfer.code.resolving import Resolver
-from graphmem.transfer.code.swift import module_folder, package_folders
+from graphmem.transfer.code.modules.files import modules_of
+from graphmem.transfer.code.modules.module_names import file_names, module_names
+from graphmem.transfer.code.outlines.outline import Outline, Source, Symbol
+from graphmem.transfer.code.outlines.reading import outline_of
+from graphmem.transfer.code.resolution.index import index_of
+from graphmem.transfer.code.resolution.resolver import Resolver
+from graphmem.transfer.code.resolution.swift import module_folder, package_folders
 
 TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024

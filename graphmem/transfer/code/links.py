@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem import text
-from graphmem.transfer.code.extensions import heir_of, of_kotlin
-from graphmem.transfer.code.index import Overloads, package_of
-from graphmem.transfer.code.meanings import module_file, packages_with
-from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.overloads import fitting
-from graphmem.transfer.code.overriding import overriding
-from graphmem.transfer.code.places import UNKNOWN, Module, Nowhere, Place
-from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.resolution.extensions import heir_of, of_kotlin
+from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
+from graphmem.transfer.code.resolution.index import Overloads, package_of
+from graphmem.transfer.code.resolution.overloads import fitting
+from graphmem.transfer.code.resolution.overriding import overriding
+from graphmem.transfer.code.resolution.places import UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.resolution.resolver import Resolver
 
 NAMES_NOTED = 20
 # What a link passes on of a find: that a file contains it says little of a symbol.

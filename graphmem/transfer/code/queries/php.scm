@@ -35,7 +35,7 @@
     (function_definition name: (name) @name body: (_) @body)
   ] @function)
 (anonymous_class
-  body: (_) @nameless)
+  body: (_) @anonymous)
 (anonymous_class
   body: (_ (method_declaration) @hidden))
 (anonymous_class

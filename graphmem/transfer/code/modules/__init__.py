@@ -1,0 +1,1 @@
+"""Which files of the folder the modules are that imports name."""

@@ -1,0 +1,290 @@
+"""The definitions of a file: which stand in which, where each begins and ends, what it says."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from tree_sitter import Node
+
+from graphmem.transfer.code.files.folder import CodeFile
+from graphmem.transfer.code.outlines import names
+from graphmem.transfer.code.outlines.arities import arity_of
+from graphmem.transfer.code.outlines.definition import KINDS, Definition
+from graphmem.transfer.code.outlines.excerpts import by_last_row, ends_line, ends_with, without
+from graphmem.transfer.code.outlines.outline import Path, Source, Symbol
+from graphmem.transfer.code.outlines.parsing import Match
+from graphmem.transfer.code.outlines.signatures import ELLIPSIS, signature_of
+from graphmem.transfer.code.outlines.spans import Spans
+from graphmem.transfer.code.outlines.type_parts import parts_of
+
+# What stands deeper belongs to the text of what is around it.
+DEEPEST = 12
+# A person's file has fewer constants; each is an entity.
+MOST_CONSTANTS = 200
+# What is defined inside of these belongs to their text.
+_WITHOUT_MEMBERS = frozenset({"function", "constant"})
+# Without a body, the first line of these is their signature; of a type it is all of it.
+_OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
+
+_REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
+# What says that others do not see it: of functions in C, and of all in Swift.
+_OF_ITS_FILE = frozenset({"static", "private", "fileprivate"})
+# What a script's functions are assigned to without being its members.
+_NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The definitions of a file that are symbols, by their beginning, and the text beside them."""
+
+    symbols: Sequence[Definition]
+    starts: Sequence[int]
+    text: str
+
+    def around(self, place: int) -> Definition | None:
+        """The innermost one around a place, or None for the module level."""
+        index = bisect_right(self.starts, place) - 1
+        parent = self.symbols[index] if index >= 0 else None
+        while parent is not None and parent.end <= place:
+            parent = parent.symbol_parent
+        return parent
+
+
+def definitions(
+    file: CodeFile, source: bytes, captures: Sequence[Match], *, test: bool
+) -> Definitions:
+    """Read the definitions of a file.
+
+    What is defined inside a function belongs to that function's text and is no symbol of its own.
+
+    Args:
+        file: Which.
+        source: Its bytes.
+        captures: What the queries captured in it.
+        test: Whether all of it holds tests.
+    """
+    by_name = _by_name(captures, has_overloads=file.language.has_overloads)
+    by_start = sorted(by_name, key=lambda item: (item.start, -item.end))
+    symbols = _nest(by_start)
+    _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
+    tests, static = (Spans(_nodes_of(captures, capture)) for capture in ("testing", "static"))
+    for definition in reversed(symbols):
+        is_test = test or tests.hold(definition.start)
+        is_static = static.hold(definition.start)
+        definition.symbol = _symbol(file.path, source, definition, test=is_test, static=is_static)
+        definition.source = _source_of(source, definition)
+    top_level = [item for item in symbols if item.symbol_parent is None]
+    spans = [(item.text_start, item.text_end, "") for item in top_level]
+    text = without(source, 0, len(source), spans)
+    return Definitions(symbols, [definition.start for definition in symbols], text)
+
+
+def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
+    return [match.nodes[capture] for match in captures if capture in match.nodes]
+
+
+def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definition]:
+    """One definition for each name, of all the patterns that found it."""
+    hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
+    by_name: dict[int, Definition] = {}
+    for match in captures:
+        sort = next((kind for kind in KINDS if kind in match.nodes), None)
+        node = match.nodes.get("name") or match.nodes.get("path")
+        if sort is None or node is None:
+            continue
+        definition = _definition_of(match, sort)
+        if has_overloads and sort == "function":
+            definition.arity = arity_of(match, match.nodes[sort])
+        if definition.name and (definition.start, definition.end) not in hidden_spans:
+            earlier = by_name.get(node.start_byte)
+            by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
+    return list(by_name.values())
+
+
+def _definition_of(match: Match, sort: str) -> Definition:
+    node = match.nodes[sort]
+    is_macro = "arguments" in match.nodes
+    name = names.of_macro(match.text("arguments")) if is_macro else match.text("name")
+    owner = match.text("owner")
+    if "path" in match.nodes:
+        split = names.split_owner if sort == "function" else names.split_type
+        owner, name = split(match.text("path"))
+    elif sort == "extension" and (extended_path := names.path_of(name)):
+        owner, name = ".".join(extended_path[:-1]), extended_path[-1]
+    body, head = match.nodes.get("body"), match.nodes.get("head")
+    last = node if body is None or body.end_byte < node.end_byte else body
+    return Definition(
+        sort=sort,
+        name=names.short(name),
+        owner=owner.removesuffix(".prototype"),
+        pattern=match.pattern,
+        start=node.start_byte,
+        end=last.end_byte,
+        row=node.start_point.row,
+        last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
+        signature=match.nodes.get("signature", node).start_byte,
+        body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
+        returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
+        private=match.text("storage") in _OF_ITS_FILE,
+        abstract=head == node,
+        implements=match.text("implements"),
+    )
+
+
+def _join(definition: Definition, other: Definition) -> Definition:
+    """The same definition found by two patterns: the first says what it is, the wider how far."""
+    primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
+    widest = max(primary, secondary, key=lambda candidate: candidate.end - candidate.start)
+    # A narrower pattern that names no start of its own does not know of the decorators above.
+    both = (definition, other)
+    signatures = [each.signature for each in both if each.signature != each.start]
+    return replace(
+        primary,
+        start=widest.start,
+        end=widest.end,
+        row=widest.row,
+        last_row=widest.last_row,
+        signature=signatures[0] if signatures else widest.start,
+        body=min(primary.body, secondary.body),
+        returns=primary.returns or secondary.returns,
+        private=primary.private or secondary.private,
+        abstract=primary.abstract and secondary.abstract,
+        implements=primary.implements or secondary.implements,
+        arity=primary.arity or secondary.arity,
+    )
+
+
+def _nest(by_start: Sequence[Definition]) -> list[Definition]:
+    """Find each one's parent and path; gives those that are symbols."""
+    symbols: list[Definition] = []
+    enclosing: list[Definition] = []
+    for definition in by_start:
+        while enclosing and enclosing[-1].end <= definition.start:
+            enclosing.pop()
+        parent = enclosing[-1] if enclosing else None
+        enclosing.append(definition)
+        if parent is not None and (not parent.path or parent.sort in _WITHOUT_MEMBERS):
+            continue  # its parent belongs to a function, or is one
+        is_owned = definition.owner not in _NO_OWNERS and not (parent and parent.kind)
+        owner = names.path_of(definition.owner) if is_owned else ()
+        path = (*(() if parent is None else parent.path), *(owner or ()), definition.name)
+        if owner is None or len(path) > DEEPEST:
+            continue
+        definition.parent, definition.path = parent, path
+        if definition.sort in {"namespace", "extension"}:
+            continue
+        symbols.append(definition)
+    kept = list(_without_namesakes(symbols))
+    for definition in kept:
+        symbol_parent = definition.symbol_parent
+        if symbol_parent is not None and definition.sort != "constant":
+            symbol_parent.members.append(definition)
+    return kept
+
+
+def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
+    """All but the constants that are called like another symbol, or like a constant before.
+
+    Of a file that is a table of constants, as programs write it, none is a symbol. Of the ways in
+    which an interface of TypeScript declares a method the first stands for all.
+    """
+    paths = {definition.path for definition in symbols if definition.sort != "constant"}
+    is_table = sum(definition.sort == "constant" for definition in symbols) > MOST_CONSTANTS
+    declared: set[Path] = set()
+    for definition in symbols:
+        if definition.abstract and definition.arity is None:
+            is_first = definition.path not in declared
+            declared.add(definition.path)
+        elif definition.sort == "constant":
+            is_first = definition.path not in paths and not is_table
+            paths.add(definition.path)
+        else:
+            is_first = True
+        if is_first:
+            yield definition
+
+
+def _kind(definition: Definition) -> str:
+    is_inside = definition.parent is not None and definition.parent.sort != "namespace"
+    is_owned = is_inside or definition.owner not in _NO_OWNERS
+    return "Method" if definition.kind == "Function" and is_owned else definition.kind
+
+
+def _place(
+    symbols: Sequence[Definition], by_start: Sequence[Definition], source: bytes,
+    comments: dict[int, Node],
+) -> None:  # fmt: skip
+    """Say where each one's text starts and ends: whole lines where no other shares them."""
+    edges = sorted(edge for definition in by_start for edge in (definition.start, definition.end))
+    for definition in symbols:
+        line = source.rfind(b"\n", 0, definition.start) + 1
+        is_alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
+        definition.text_start = line if is_alone else definition.start
+        row = definition.row - 1
+        while is_alone and (comment := comments.get(row)) is not None:
+            line = source.rfind(b"\n", 0, comment.start_byte) + 1
+            if source[line : comment.start_byte].strip() or not ends_line(source, comment):
+                break
+            definition.text_start, row = line, comment.start_point.row - 1
+        rest_of_line = _REST_OF_LINE.match(source, definition.end)
+        definition.text_end = rest_of_line.end() if rest_of_line else definition.end
+        remark = comments.get(definition.last_row)
+        if definition.sort == "constant" and remark is not None and is_alone:
+            is_behind = ends_with(source, definition.end, remark)
+            definition.text_end = remark.end_byte if is_behind else definition.text_end
+
+
+def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: bool) -> Symbol:
+    signature = _signature(source, item)
+    implements = "" if item.parent is None else item.parent.implements
+    symbol = Symbol(
+        file=file,
+        kind=_kind(item),
+        path=item.path,
+        first_line=item.row + 1,
+        last_line=item.last_row + 1,
+        signature=signature,
+        test=test,
+        private=item.private,
+        returns=names.type_of(item.returns) if item.returns else None,
+        parts=parts_of(item.returns),
+        holder=names.holder_of(item.returns),
+        static=static,
+        abstract=item.abstract,
+        implements=names.type_of(implements) if implements else None,
+        arity=item.arity,
+    )
+    return replace(symbol, private=True) if "private" in symbol.modifiers else symbol
+
+
+def _source_of(source: bytes, definition: Definition) -> Source:
+    source_bytes = source[definition.text_start : definition.text_end]
+    text = full_text = source_bytes.decode("utf-8", "replace")
+    if definition.members:
+        outlines = [_outline(source, member) for member in definition.members]
+        text = without(source, definition.text_start, definition.text_end, outlines)
+    return Source(text.rstrip(), full_text.rstrip() if definition.members else None)
+
+
+def _signature(source: bytes, definition: Definition) -> str:
+    start = definition.signature
+    if start == definition.start:
+        line = source.rfind(b"\n", 0, start) + 1
+        start = line if definition.text_start <= line else start
+    declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
+    if definition.abstract:
+        declaration = declaration.removesuffix(";")
+    elif definition.body >= definition.end and definition.sort in _OF_ONE_LINE:
+        declaration = declaration.partition("\n")[0]
+    return signature_of(declaration, definition.name)
+
+
+def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
+    """The place of a member, and the signature that stands for it in its type's text."""
+    indent = source[source.rfind(b"\n", 0, definition.start) + 1 : definition.start]
+    indentation = "" if indent.strip() else indent.decode()
+    last = source[definition.end - 1 : definition.text_end]
+    ending = (";" if b";" in last else "") if definition.abstract else ELLIPSIS
+    signature = f"{indentation}{_signature(source, definition)}{ending}"
+    return definition.text_start, definition.text_end, signature

@@ -1,0 +1,71 @@
+"""The imports that the queries found in a file, one for each name."""
+
+from collections.abc import Iterator
+
+from graphmem.transfer.code.outlines.outline import Import
+from graphmem.transfer.code.outlines.parsing import Match
+
+
+def imports_of(match: Match) -> Iterator[Import]:
+    """What a match imports; nothing where it is no import."""
+    if "import" not in match.nodes:
+        return
+    if "tree" in match.nodes:
+        yield from _of_tree(match.text("tree"))
+    elif "specifiers" in match.nodes:
+        yield from _of_specifiers(match)
+    elif "child" in match.nodes:
+        yield Import(f"self::{match.text('child')}", alias=match.text("child"))
+    else:
+        yield Import(
+            module=match.text("module").strip("\"'`"),
+            name=match.text("imported") or None,
+            alias=match.text("alias") or match.text("whole") or None,
+            default="whole" in match.nodes,
+            wildcard="wildcard" in match.nodes,
+            exported="exported" in match.nodes,
+        )
+
+
+def _of_specifiers(match: Match) -> Iterator[Import]:
+    """What `{ a, b as c }` imports; a query for each would take long where there are thousands."""
+    module = match.text("module").strip("\"'`")
+    for node in match.nodes["specifiers"].named_children:
+        if node.type == "shorthand_property_identifier_pattern":
+            yield Import(module, match.text_of(node))
+        elif node.type == "pair_pattern":
+            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+            if value is not None and value.type == "identifier":
+                yield Import(module, match.text_of(key) or None, match.text_of(value))
+        elif node.type in {"import_specifier", "export_specifier"}:
+            name, alias = node.child_by_field_name("name"), node.child_by_field_name("alias")
+            yield Import(module, match.text_of(name) or None, match.text_of(alias) or None)
+
+
+def _of_tree(tree_text: str) -> Iterator[Import]:
+    """What Rust's `a::{b as c, d::*}` imports, one by one."""
+    stack = [("", tree_text)]
+    while stack:
+        prefix, tree = stack.pop()
+        head, brace, branches = tree.partition("{")
+        if brace:
+            stack += [(prefix + head.strip(), part) for part in _parts(branches.rpartition("}")[0])]
+            continue
+        path, _, alias = tree.partition(" as ")
+        full_path = f"{prefix}{path.strip()}".removesuffix("::self")
+        module, _, name = full_path.rpartition("::")
+        if name == "*":
+            yield Import(module, wildcard=True)
+        elif name:
+            yield Import(module or name, name if module else None, alias.strip() or name)
+
+
+def _parts(list_text: str) -> list[str]:
+    """Split at the commas outside of braces."""
+    parts, depth, start = [], 0, 0
+    for place, mark in enumerate(f"{list_text},"):
+        depth += (mark == "{") - (mark == "}")
+        if mark == "," and depth == 0:
+            parts.append(list_text[start:place].strip())
+            start = place + 1
+    return [part for part in parts if part]

@@ -1,0 +1,118 @@
+"""The variables of a file, and what is known of their types."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from tree_sitter import Node
+
+from graphmem.transfer.code.languages import Language
+from graphmem.transfer.code.outlines import names
+from graphmem.transfer.code.outlines.definitions import Definitions
+from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
+from graphmem.transfer.code.outlines.outline import CALLED, ELEMENT, Path, Variable, result
+from graphmem.transfer.code.outlines.parsing import Match
+from graphmem.transfer.code.outlines.scopes import Declaration, Scopes
+from graphmem.transfer.code.outlines.type_parts import parts_of
+
+# The captures of variables that get one of several results, in their order.
+_PLACES = ("first", "second", "third")
+# A person's comment; it is looked through for each parameter of the function below.
+COMMENT_BYTES = 20_000
+
+
+def variables_of(
+    language: Language, captures: Sequence[Match], file_definitions: Definitions
+) -> tuple[tuple[Variable, ...], Scopes]:
+    """The variables of a file, by names that tell them apart, and how those are found."""
+    declared = [item for match in captures for item in _variables(match, file_definitions)]
+    scopes = Scopes(
+        language.family,
+        (
+            Declaration(variable.origin, variable.path[0], node, start)
+            for variable, node, start in declared
+            if len(variable.path) == 1 and not (variable.origin and variable.origin.is_type)
+        ),
+    )
+    return tuple(_scoped(scopes, variable, node) for variable, node, _ in declared), scopes
+
+
+def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
+    """The variable by the names that it and what it is made of have in its scope."""
+    origin, place = variable.origin, node.start_byte
+    if variable.creator is not None:
+        is_namesake = variable.creator[0] == variable.path[0]
+        own = place if is_namesake else None
+        creator = scopes.path(origin, variable.creator, place, variable=own)
+        is_as_written = creator is variable.creator
+        variable = variable if is_as_written else replace(variable, creator=creator)
+    if variable.origin_variable is not None:
+        (source,) = scopes.path(origin, (variable.origin_variable,), place)
+        variable = replace(variable, origin_variable=source)
+    is_field = origin is not None and origin.is_type
+    path = variable.path if is_field else scopes.own_path(variable.path, node)
+    return variable if path is variable.path else replace(variable, path=path)
+
+
+def _written_type(match: Match, name: str) -> str:
+    """The type of a variable, which the comment above may say where the code does not."""
+    node = match.nodes.get("documented")
+    is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
+    comment = match.text("documented") if is_short else ""
+    return (
+        match.text("typed")
+        or names.type_in_comment(comment, "param", name)
+        or names.type_in_comment(comment, "var", name)
+    )
+
+
+def _creator(match: Match, place: int | None) -> Path | None:
+    """What is called for a variable's value, perhaps of an object, or what holds it."""
+    if "each" in match.nodes:
+        path = captured_path(match, "each")
+        return None if path is None else (*path, ELEMENT)
+    path = captured_path(match, "made") if "made" in match.nodes else None
+    if path is None:
+        return None
+    path = (*receiver_of(match), *path)
+    return path if place is None else (*path, CALLED, result(place))
+
+
+def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
+    """The variables of a match: the capture, the name, and which of several results it gets."""
+    for capture in ("variable", "field"):
+        if capture in match.nodes:
+            yield capture, match.nodes[capture], None
+    for place, capture in enumerate(_PLACES):
+        if capture in match.nodes:
+            yield capture, match.nodes[capture], place
+    place = 0
+    for node in match.nodes["several"].children if "several" in match.nodes else ():
+        place += node.type == ","
+        if node.type == "identifier":
+            yield "several", node, place
+
+
+def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
+    """The variables of a match, their names there, and where what they belong to begins."""
+    for capture, node, place in _captured(match):
+        path = names.path_of(match.text_of(node))
+        if path is None:
+            continue
+        enclosing = file_definitions.around(node.start_byte)
+        while enclosing is not None and enclosing.sort == "constant":
+            enclosing = enclosing.parent
+        if capture == "field" and enclosing is not None and enclosing.parent is not None:
+            enclosing = enclosing.parent
+        typed = _written_type(match, match.text_of(node))
+        variable = Variable(
+            origin=None if enclosing is None else enclosing.symbol,
+            path=path,
+            type=names.type_of(typed) if typed else None,
+            creator=_creator(match, place),
+            origin_variable=match.text("copied") or None,
+            parts=parts_of(typed),
+        )
+        is_import = variable.creator == ("require",)  # an import, which is read as one
+        is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
+        if is_known and not is_import:
+            yield variable, node, 0 if enclosing is None else enclosing.start

@@ -1,0 +1,72 @@
+"""The names that a file's imports make known in it."""
+
+import re
+from dataclasses import dataclass, field
+
+from graphmem.transfer.code.modules import files
+from graphmem.transfer.code.modules.files import Modules
+from graphmem.transfer.code.outlines.outline import Import, Outline
+from graphmem.transfer.code.resolution.index import Index
+
+# Every name that is not known otherwise is looked for in all of them.
+MOST_WILD = 200
+
+_GO_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a file imports.
+
+    Args:
+        names: By the name it has in the file; Python's `import a.b` has its dotted name.
+        wild: The imports of everything that a module has.
+    """
+
+    names: dict[str, Import] = field(default_factory=dict)
+    wild: list[Import] = field(default_factory=list)
+
+
+def bound_of(outline: Outline, modules: Modules, index: Index) -> Bound:
+    """What the imports of a file make known in it."""
+    bound = Bound()
+    for statement in outline.imports:
+        if statement.wildcard:
+            bound.wild.extend([statement] if len(bound.wild) < MOST_WILD else [])
+        elif name := _local(outline, statement, modules, index):
+            bound.names[name] = statement
+            if (
+                outline.language.family == "python"
+                and statement.name is None
+                and not statement.alias
+            ):
+                # `import a.b` makes `a` known as well, whatever else is asked of it.
+                bound.names.setdefault(name.partition(".")[0], Import(name.partition(".")[0]))
+    return bound
+
+
+def _local(outline: Outline, statement: Import, modules: Modules, index: Index) -> str | None:
+    """The name by which a file knows what it imports; None where it only runs it."""
+    match outline.language.family:
+        case "python":
+            return statement.alias or statement.name or statement.module
+        case "ecmascript" | "rust":
+            return statement.alias or statement.name
+        case "java" | "csharp":
+            return statement.alias or statement.module.rpartition(".")[2]
+        case "php":
+            return (statement.alias or statement.name or statement.module).rpartition("\\")[2]
+        case "go":
+            return statement.alias or _go_name(statement.module, modules, index)
+        case _:
+            return None
+
+
+def _go_name(module_path: str, modules: Modules, index: Index) -> str:
+    """The name of a Go package: the one its files say, else the end of its path."""
+    folder = files.go_folder(modules, module_path)
+    symbols_by_name = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
+    for symbols in symbols_by_name.values():
+        package = index.outlines[symbols[0].file].package
+        return package.removesuffix("_test")
+    return _GO_VERSION.sub("", module_path).rpartition("/")[2]

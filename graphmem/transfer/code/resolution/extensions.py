@@ -1,0 +1,60 @@
+"""What stands outside of its type's file: methods, and in Swift also nested types and bases."""
+
+from collections.abc import Iterator
+
+from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.resolution.index import Index, nearest
+from graphmem.transfer.code.resolution.names import Names
+
+
+def add_members(names: Names) -> None:
+    """Note which type each member belongs to that stands in another file."""
+    index = names.index
+    for member in index.homeless():
+        outline = index.outlines[member.file]
+        owner = names.walk(outline, None, member.path[:-1])
+        is_swift = outline.language.family == "swift"
+        if is_swift and not (isinstance(owner, Symbol) and owner.is_type):
+            owner = index.foreign_type(outline, member.path[:-1])
+        if not isinstance(owner, Symbol) or not owner.is_type or _is_around(index, member, owner):
+            continue
+        if is_swift:
+            index.add_member(owner, member)
+        # What stands in an object without a class of its own is called by the object's name.
+        elif owner.short == member.path[-2]:
+            index.add_outside(owner, member, added=outline.language.name == "kotlin")
+
+
+def _is_around(index: Index, member: Symbol, owner: Symbol) -> bool:
+    """Whether a type stands in its own member, as names that mean each other would have it."""
+    around: Symbol | None = owner
+    while around is not None and around is not member:
+        around = index.owners.get(around)
+    return around is member
+
+
+def heir_of(names: Names, outline: Outline, use: Use) -> Symbol | None:
+    """The symbol that a use starts from: of an extension's base the type, wherever that is."""
+    place = None if use.heir is None else names.walk(outline, use.origin, use.heir)
+    return place if isinstance(place, Symbol) and place.is_type else use.origin
+
+
+def bases_by_extension(names: Names) -> Iterator[tuple[Symbol, Outline, Path]]:
+    """The types that inherit by an extension, its file, and the names of what they inherit."""
+    for outline in names.index.outlines.values():
+        for use in outline.uses:
+            if use.heir is not None and (heir := heir_of(names, outline, use)) is not None:
+                yield heir, outline, use.path
+
+
+def of_kotlin(names: Names, outline: Outline, path: Path) -> Symbol | None:
+    """What a call means in Kotlin if its object is of another library.
+
+    It is a function that the file adds to a type, or imports by its name.
+    """
+    if outline.language.name != "kotlin" or len(path) == 1:
+        return None
+    symbols = names.index.top_level.get(outline.path, {}).get(path[-1], ())
+    methods = [symbol for symbol in symbols if symbol.kind == "Method"]
+    place = names.imported(outline, path[-1]) or nearest(methods)
+    return place if isinstance(place, Symbol) and not place.is_type else None

@@ -1,0 +1,253 @@
+"""The symbols of an import by name: those a file says, those its package says, those a type has."""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from graphmem.transfer.code.languages import Family
+from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Variable
+
+# What files share names with that they do not import.
+Package = tuple[str, str]
+# As many types may stand above one, and no class that a person wrote has more.
+MOST_BASES = 200
+# A person's type has fewer methods of one name.
+MOST_OF_A_NAME = 200
+# A person's namespace has fewer parts.
+DEEPEST_NAMESPACE = 30
+
+
+class Namesakes(list[Symbol]):
+    """Symbols of one name, which may be thousands in a file and be asked for as often."""
+
+    @cached_property
+    def above(self) -> dict[Path, list[Symbol]]:
+        """The symbols by the path of what they stand in."""
+        by_path: dict[Path, list[Symbol]] = {}
+        for symbol in self:
+            by_path.setdefault(symbol.path[:-1], []).append(symbol)
+        return by_path
+
+    def add(self, symbol: Symbol) -> None:
+        """Note one more."""
+        self.append(symbol)
+        self.__dict__.pop("above", None)
+
+    def drop(self, symbol: Symbol) -> None:
+        """Forget a symbol."""
+        self.remove(symbol)
+        self.__dict__.pop("above", None)
+
+
+@dataclass(frozen=True, slots=True)
+class Overloads:
+    """Functions of one name in one place, of which a call means one: two at least."""
+
+    symbols: tuple[Symbol, ...]
+
+    @property
+    def file(self) -> str:
+        """The file of the first."""
+        return self.symbols[0].file
+
+    @property
+    def short(self) -> str:
+        """Their own name."""
+        return self.symbols[0].short
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The symbols and variables of all files, by where they stand.
+
+    Args:
+        outlines: The files by path.
+        top_level: What a file says outside of types, by path and own name.
+        namespaces: The names in a file that only qualify others, by path.
+        packages: What the files of a package say outside of types, by package and own name.
+        members: What stands in a type, by its own name.
+        owners: The type that something stands in.
+        methods: All methods by family of languages and own name.
+        variables: What is known of the variables of a symbol, or of a file's module level by path.
+        modules: The folders of Swift's modules by name.
+        exports: What the importers of a module import with it, and the file that says so.
+        nested: Types in an extension whose type is not in their file.
+        foreign: What stands for the types of other libraries that extensions add to.
+    """
+
+    outlines: dict[str, Outline] = field(default_factory=dict)
+    top_level: dict[str, dict[str, Namesakes]] = field(default_factory=dict)
+    namespaces: dict[str, set[str]] = field(default_factory=dict)
+    packages: dict[Package, dict[str, Namesakes]] = field(default_factory=dict)
+    members: dict[Symbol, dict[str, Namesakes]] = field(default_factory=dict)
+    owners: dict[Symbol, Symbol] = field(default_factory=dict)
+    methods: dict[tuple[str, str], list[Symbol]] = field(default_factory=dict)
+    variables: dict[Symbol | str, dict[Path, list[Variable]]] = field(default_factory=dict)
+    modules: dict[str, set[str]] = field(default_factory=dict)
+    exports: dict[Package, list[tuple[Outline, Import]]] = field(default_factory=dict)
+    nested: list[Symbol] = field(default_factory=list)
+    foreign: dict[Path, Symbol] = field(default_factory=dict)
+
+    def family_of(self, symbol: Symbol) -> Family:
+        """The family of the language that a symbol is written in."""
+        return self.outlines[symbol.file].language.family
+
+    def add_member(self, owner: Symbol, symbol: Symbol) -> None:
+        """Note that a symbol stands in a type."""
+        self.members.setdefault(owner, {}).setdefault(symbol.short, Namesakes()).add(symbol)
+        self.owners[symbol] = owner
+
+    def add_outside(self, owner: Symbol, method: Symbol, *, added: bool) -> None:
+        """Note that a method stands outside of its type, perhaps added to it as Kotlin does.
+
+        A member of the type goes before what is added; what C++ defines there has been declared.
+        """
+        of_name = self.members.get(owner, {}).get(method.short, Namesakes())
+        most = None if method.arity is None else method.arity.most
+        same = [
+            symbol for symbol in of_name if symbol.arity is not None and symbol.arity.most == most
+        ]
+        if added and same:
+            return
+        for declared in (symbol for symbol in same if symbol.abstract):
+            of_name.drop(declared)
+        self.add_member(owner, method)
+
+    def foreign_type(self, outline: Outline, path: Path) -> Symbol:
+        """What stands for a type of another library in a module of Swift that adds to it."""
+        symbol = self.foreign.setdefault(
+            path,
+            Symbol(outline.path, "Class", path, 0, 0, "", test=False, private=False, returns=None),
+        )
+        if len(path) == 1:
+            names = self.packages.setdefault(("swift", outline.package), {})
+            names.setdefault(symbol.short, Namesakes()).add(symbol)
+        return symbol
+
+    def is_foreign(self, symbol: Symbol) -> bool:
+        """Whether a symbol stands for a type of another library."""
+        return self.foreign.get(symbol.path) is symbol
+
+    def homeless(self) -> list[Symbol]:
+        """The members whose type is not known yet, since it is not in their file, types first."""
+        types = sorted(self.nested, key=lambda symbol: len(symbol.path))
+        methods = (symbol for of_name in self.methods.values() for symbol in of_name)
+        return [symbol for symbol in (*types, *methods) if symbol not in self.owners]
+
+
+def package_of(outline: Outline) -> Package | None:
+    """What a file shares names with: a folder of Go, a package or namespace, all of C, or None."""
+    family = outline.language.family
+    if family == "go":
+        return family, posixpath.dirname(outline.path)
+    if family in {"java", "csharp", "swift", "php"}:
+        return family, outline.package
+    return (family, "") if family == "c" else None
+
+
+def packages_around(outline: Outline) -> Iterator[Package]:
+    """What a file shares names with, nearest first: in C# also the namespaces above its own."""
+    package = package_of(outline)
+    if package is None:
+        return
+    yield package
+    family, name = package
+    if family == "csharp":
+        parts = name.split(".")[:DEEPEST_NAMESPACE]
+        yield from ((family, ".".join(parts[:end])) for end in range(len(parts) - 1, -1, -1))
+
+
+def index_of(outlines: Iterable[Outline]) -> Index:
+    """Index the files of an import."""
+    index = Index()
+    for outline in outlines:
+        index.outlines[outline.path] = outline
+        types: dict[Path, Symbol] = {}
+        for symbol in outline.symbols:
+            if symbol.is_type:
+                types.setdefault(symbol.path, symbol)
+        for symbol in outline.symbols:
+            _add_symbol(index, outline, symbol, types.get(symbol.path[:-1]))
+        index.namespaces[outline.path] = _namespaces(outline, types)
+        for variable in outline.variables:
+            _add_variable(index, outline, variable)
+        if outline.language.family == "swift":
+            _add_module(index, outline)
+    return index
+
+
+def _add_module(index: Index, outline: Outline) -> None:
+    name = outline.package.rpartition("/")[2]
+    if name:
+        index.modules.setdefault(name, set()).add(outline.package)
+    exports = [(outline, statement) for statement in outline.imports if statement.exported]
+    if exports:
+        index.exports.setdefault(("swift", outline.package), []).extend(exports)
+
+
+def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
+    owner_paths = (
+        symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols
+    )
+    return {
+        path[end]
+        for path in owner_paths
+        for end in range(len(path))
+        if path[: end + 1] not in types
+    }
+
+
+def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:
+    if symbol.kind == "Method":
+        family = outline.language.family
+        index.methods.setdefault((family, symbol.short), []).append(symbol)
+    if owner is not None:
+        index.add_member(owner, symbol)
+    elif symbol.kind != "Method" or outline.language.name == "kotlin":
+        # What Kotlin adds to a type of another library is imported as a function is.
+        symbols_of_file = index.top_level.setdefault(outline.path, {})
+        symbols_of_file.setdefault(symbol.short, Namesakes()).add(symbol)
+        package = package_of(outline)
+        if outline.language.family == "swift" and len(symbol.path) > 1:
+            index.nested.append(symbol)
+        elif package is not None and not symbol.private:
+            symbols_of_package = index.packages.setdefault(package, {})
+            symbols_of_package.setdefault(symbol.short, Namesakes()).add(symbol)
+
+
+def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
+    origin: Symbol | str = variable.origin or outline.path
+    path = variable.path
+    is_static = path[0] == "static" and outline.language.family == "php"
+    if (is_static or path[0] in {"self", "this", "$this"}) and len(path) > 1:
+        owner = None if variable.origin is None else index.owners.get(variable.origin)
+        if owner is None:
+            return
+        origin, path = owner, path[1:]
+    index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
+
+
+def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | None:
+    """What a name means: of several the one that shares most of a path, or overloads."""
+    if len(symbols) < 2:  # noqa: PLR2004 - none or one
+        return symbols[0] if symbols else None
+    by_prefix = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
+    for end in range(len(near), -1, -1):
+        if (candidates := by_prefix.get(near[:end])) is not None:
+            return candidates[0] if len(candidates) == 1 else _overloads(candidates)
+    return None
+
+
+def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
+    """Functions of a file; those of several files are of programs that do not know each other."""
+    return overloads(symbols) if len({symbol.file for symbol in symbols}) == 1 else None
+
+
+def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
+    """What several symbols of a name in one place are: overloads, unless one of them is a type.
+
+    More than a person writes would each be looked at for each call.
+    """
+    are_functions = len(symbols) <= MOST_OF_A_NAME and all(symbol.is_callable for symbol in symbols)
+    return Overloads(tuple(symbols)) if are_functions else None

@@ -1,0 +1,60 @@
+"""What stands above a type, and what members it has from there."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
+from graphmem.transfer.code.resolution.index import MOST_BASES
+from graphmem.transfer.code.resolution.names import Names
+from graphmem.transfer.code.resolution.php_names import in_php_order
+
+
+class Inheritance:
+    """Looks up the bases of types, each once.
+
+    Args:
+        names: Knows what the names of bases mean.
+    """
+
+    def __init__(self, names: Names) -> None:
+        self._names = names
+        self._paths: dict[Symbol, list[tuple[Outline, Path]]] = {}
+        for outline in names.index.outlines.values():
+            for use in outline.uses:
+                if use.relation == "INHERITS" and use.origin is not None:
+                    self._paths.setdefault(use.origin, []).append((outline, use.path))
+        # While they are being looked up there are none, so circles end.
+        self._bases: dict[Symbol, list[Symbol]] = {}
+
+    def add(self, by_extension: Iterable[tuple[Symbol, Outline, Path]]) -> None:
+        """Note what types inherit by extensions, each with its file; nothing looked up is kept."""
+        for heir, outline, path in by_extension:
+            self._paths.setdefault(heir, []).append((outline, path))
+        self._bases.clear()
+
+    def bases(self, owner: Symbol) -> list[Symbol]:
+        """The types that a type inherits from, as far as the folder has them."""
+        if owner not in self._bases:
+            self._bases[owner] = []
+            owner_around = self._names.index.owners.get(owner)
+            paths = self._paths.get(owner, ())
+            places = [self._names.walk(outline, owner_around, path) for outline, path in paths]
+            symbols = [place for place in places if isinstance(place, Symbol)]
+            is_php = self._names.index.outlines[owner.file].language.family == "php"
+            self._bases[owner] = in_php_order(symbols) if is_php else symbols
+        return self._bases[owner]
+
+    def line(self, owner: Symbol) -> Iterator[Symbol]:
+        """A type and all that it inherits from, the nearest first."""
+        queue, visited = [owner], {owner}
+        while queue and len(visited) <= MOST_BASES:
+            ancestor = queue.pop(0)
+            yield ancestor
+            bases = [base for base in self.bases(ancestor) if base not in visited]
+            visited.update(bases)
+            queue += bases
+
+    def members(self, owner: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
+        """What a type has of a name, then what those above it have, the nearest first."""
+        for ancestor in self.line(owner):
+            if members := self._names.index.members.get(ancestor, {}).get(name):
+                yield members

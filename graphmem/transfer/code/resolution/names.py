@@ -1,0 +1,34 @@
+"""What the modules of this folder may ask the resolver."""
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from graphmem.transfer.code.modules.files import Modules
+from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
+from graphmem.transfer.code.resolution.index import Index
+from graphmem.transfer.code.resolution.places import Place, Somewhere
+
+
+class Names(Protocol):
+    """Knows what names mean in a file."""
+
+    index: Index
+    modules: Modules
+
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """What a path of names means."""
+
+    def imported(self, outline: Outline, name: str) -> Place | None:
+        """What a file imports under a name, None where it imports nothing so."""
+
+    def step(self, place: Somewhere, name: str) -> Place:
+        """What a name means right after a symbol or a module."""
+
+    def value(self, place: Place, path: Path) -> Place | None:
+        """The type of a variable of a module that a path begins with and asks for more."""
+
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """The type of the object that a path means before the name of a member."""
+
+    def wildcards(self, outline: Outline) -> Iterator[Place]:
+        """The modules and packages of which a file imports everything."""

@@ -1,0 +1,29 @@
+"""What a name leads to."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from graphmem.transfer.code.outlines.outline import Symbol
+from graphmem.transfer.code.resolution.index import Overloads, Package
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file, or a package of several files, that names lead into."""
+
+    file: str | None = None
+    package: Package | None = None
+
+
+class Nowhere(Enum):
+    """What a name means that is no symbol of the folder."""
+
+    OUTSIDE = "it is known not to be in the folder"
+    UNKNOWN = "nothing is known of it"
+
+
+OUTSIDE: Final = Nowhere.OUTSIDE
+UNKNOWN: Final = Nowhere.UNKNOWN
+Somewhere = Symbol | Overloads | Module
+Place = Somewhere | Nowhere

@@ -1,0 +1,258 @@
+"""Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
+
+import re
+from collections.abc import Iterator
+
+from graphmem.transfer.code.modules import files
+from graphmem.transfer.code.modules.files import Modules
+from graphmem.transfer.code.outlines.outline import CALLED, Import, Outline, Path, Symbol
+from graphmem.transfer.code.resolution.bound_names import Bound, bound_of
+from graphmem.transfer.code.resolution.extensions import add_members, bases_by_extension
+from graphmem.transfer.code.resolution.import_targets import (
+    module_file,
+    packaged,
+    resolve,
+)
+from graphmem.transfer.code.resolution.index import (
+    Index,
+    nearest,
+    packages_around,
+)
+from graphmem.transfer.code.resolution.inheritance import Inheritance
+from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
+from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_place
+from graphmem.transfer.code.resolution.places import (
+    OUTSIDE,
+    UNKNOWN,
+    Module,
+    Nowhere,
+    Place,
+    Somewhere,
+)
+from graphmem.transfer.code.resolution.results import SELF, Results
+from graphmem.transfer.code.resolution.ruby import Ruby
+from graphmem.transfer.code.resolution.variable_types import VariableTypes
+
+DEEPEST = 30
+_OF_CLASS = frozenset({("csharp", "base"), ("swift", "super")})
+
+
+class Resolver:
+    """Looks up what names mean.
+
+    Args:
+        index: The symbols; methods that stand outside of their type's file are added to it.
+        modules: The files by what imports call them.
+    """
+
+    def __init__(self, index: Index, modules: Modules) -> None:
+        self.index = index
+        self.modules = modules
+        self._depth = 0
+        self._bound: dict[str, Bound] = {}
+        # What was looked up. While it is being looked up it leads nowhere, so circles end.
+        self._imports: dict[tuple[str, Import], Place] = {}
+        self._types_around: dict[Symbol, Symbol | None] = {}
+        self._ruby = Ruby(index)
+        self.inheritance = Inheritance(self)
+        self._look_up_anew()
+        for outline in index.outlines.values():
+            self._bound[outline.path] = bound_of(outline, modules, index)
+        add_members(self)
+        if extended := list(bases_by_extension(self)):
+            self.inheritance.add(extended)
+            # What was looked up until now did not know of these.
+            self._look_up_anew()
+
+    def _look_up_anew(self) -> None:
+        self._variable_types = VariableTypes(self)
+        self._members = Members(self, self._variable_types, self.inheritance)
+        self._results = Results(self, self._variable_types, self.inheritance)
+
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """What a path of names means.
+
+        Args:
+            outline: The file it stands in.
+            origin: The symbol it stands in; None for the module level.
+            path: The names; an empty first one for something that is no name.
+
+        Returns:
+            A symbol, a module, OUTSIDE for what the folder does not hold, or UNKNOWN where that
+            cannot be told.
+        """
+        if outline.language.family == "ruby":
+            return self._ruby.walk(outline, origin, path)
+        if self._depth >= DEEPEST:
+            return UNKNOWN
+        self._depth += 1
+        try:
+            return self._walk(outline, origin, path)
+        finally:
+            self._depth -= 1
+
+    def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        part = next((place for place, name in enumerate(path) if name.startswith("[")), None)
+        if part is not None:
+            place = self._results.part(outline, origin, path[:part], path[part])
+            count = part + 1
+        else:
+            first_call = path.index(CALLED) if CALLED in path else len(path)
+            place, count = self._start(outline, origin, path[:first_call])
+        is_called = count > 1 and path[count : count + 1] == (CALLED,)
+        owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
+        return self._results.follow(place, owner, path[count - 1 :], outline.language.family)
+
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """The type of the object that a path means before the name of a member."""
+        if len(path) > 1 or self._depth >= DEEPEST:
+            return self.walk(outline, origin, path)
+        place = self._special(outline, origin, path[0])
+        if place is None:
+            place = self._type_of_variable(outline, origin, path[0])
+        return self.walk(outline, origin, path) if place is None else place
+
+    def value(self, place: Place, path: Path) -> Place | None:
+        """The type of a variable of a module that a path begins with and asks for more."""
+        if not isinstance(place, Module) or place.file is None:
+            return None
+        if len(path) == 1 or path[1] == CALLED:
+            return None
+        value = self._variable_types.of(place.file, path[:1])
+        return None if isinstance(value, Nowhere) else value
+
+    def step(self, place: Somewhere, name: str) -> Place:
+        """What a name means right after a symbol or a module."""
+        return self._members.of_place(place, name)
+
+    def resolve_import(self, outline: Outline, statement: Import) -> Place:
+        """What an import means."""
+        key = (outline.path, statement)
+        if key not in self._imports:
+            self._imports[key] = OUTSIDE
+            self._imports[key] = resolve(self, outline, statement)
+        return self._imports[key]
+
+    def imported(self, outline: Outline, name: str) -> Place | None:
+        """What a file imports under a name, None where it imports nothing so."""
+        statement = self._bound[outline.path].names.get(name)
+        return None if statement is None else self.resolve_import(outline, statement)
+
+    def wildcards(self, outline: Outline) -> Iterator[Place]:
+        """The modules and packages of which a file imports everything."""
+        for statement in self._bound[outline.path].wild:
+            if outline.language.family in {"python", "ecmascript"}:
+                file = module_file(self, outline, statement)
+                yield OUTSIDE if file is None else Module(file)
+            else:
+                yield self.resolve_import(outline, statement)
+
+    # The first name
+
+    def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+        first_name = path[0]
+        if not first_name:
+            return UNKNOWN, 1
+        place_of_first = self._special(outline, origin, first_name)
+        if place_of_first is None and (len(path) > 1 or is_php_variable(outline, first_name)):
+            place_of_first = self._type_of_variable(outline, origin, first_name)
+        if place_of_first is not None:
+            return place_of_first, 1
+        if outline.language.family == "php":
+            return php_place(self, outline, self._bound[outline.path].names, path), len(path)
+        return self._named(outline, origin, path)
+
+    def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+        """What the first names of a path mean that are no variable."""
+        first_name = path[0]
+        bound = self._bound[outline.path]
+        for count in range(len(path), 0, -1):
+            if (statement := bound.names.get(".".join(path[:count]))) is not None:
+                place = self.resolve_import(outline, statement)
+                file = module_file(self, outline, statement) if place is OUTSIDE else None
+                rest = (statement.name or "", *path[count:])
+                value = self.value(Module(file), rest) if file else None
+                is_hidden = value is not None and _has_parameter(origin, first_name)
+                return UNKNOWN if is_hidden else value or place, count
+        for place in self._visible_places(outline, origin, first_name):
+            if not isinstance(place, Nowhere):
+                return place, 1
+        if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
+            place, count = self._start(outline, origin, path[1:])
+            return place, count + 1
+        place = packaged(self, outline, path)
+        nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
+        return (nowhere, 1) if isinstance(place, Nowhere) else (place, len(path))
+
+    def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
+        place = None if origin is None else self._variable_types.of(origin, (name,))
+        is_seen = origin is None or outline.language.family != "php"
+        if place is not None or not is_seen:
+            return place
+        value = self._variable_types.of(outline.path, (name,))
+        return UNKNOWN if value is not None and _has_parameter(origin, name) else value
+
+    def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
+        owner = self._type_around(origin)
+        is_static = first_name == "static" and outline.language.family == "php"
+        if (first_name in SELF or is_static) and owner is not None:
+            return owner
+        if outline.language.family == "rust":
+            file = files.rust_above(self.modules, outline.path, first_name)
+            return Module(file) if file in self.index.outlines else None
+        of_class = (outline.language.family, first_name) in _OF_CLASS
+        if (first_name == "super" or of_class) and owner is not None:
+            # A class that implements interfaces beside has their members by itself.
+            bases = self.inheritance.bases(owner)
+            bases = [base for base in bases if not of_class or base.kind != "Interface"]
+            return bases[0] if len(bases) == 1 else OUTSIDE
+        if first_name == "parent" and owner is not None and outline.language.family == "php":
+            return php_parent(self.inheritance.bases(owner))
+        return None
+
+    def _visible_places(
+        self, outline: Outline, origin: Symbol | None, name: str
+    ) -> Iterator[Place]:
+        """What is seen under a name without an import of it, nearest first."""
+        family = outline.language.family
+        if family in SEES_MEMBERS:
+            owner = self._type_around(origin)
+            while owner is not None:
+                yield self._members.of_type(owner, name)
+                owner = self.index.owners.get(owner)
+        origin_path = () if origin is None else origin.path
+        symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
+        yield nearest(symbols_of_file, origin_path) or UNKNOWN
+        for package in () if symbols_of_file else packages_around(outline):
+            yield (
+                nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
+            )
+        for place in self.wildcards(outline):
+            yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
+        if family == "rust":
+            child = files.rust_child(self.modules, outline.path, name)
+            file = child or self.modules.crates.get(name)
+            yield UNKNOWN if file is None else Module(file)
+
+    def _type_around(self, origin: Symbol | None) -> Symbol | None:
+        if origin is None or origin.is_type:
+            return origin
+        if origin not in self._types_around:
+            self._types_around[origin] = self.index.owners.get(origin) or self._fixture(origin)
+        return self._types_around[origin]
+
+    def _fixture(self, test: Symbol) -> Symbol | None:
+        """The class whose members a test sees that C++'s `TEST_F(Class, Name)` defines."""
+        suite, dot, _ = test.short.partition(".")
+        if not dot or self.index.family_of(test) != "c":
+            return None
+        outline = self.index.outlines[test.file]
+        symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
+        place = symbol or self.walk(outline, None, (suite,))
+        return place if isinstance(place, Symbol) and place.is_type else None
+
+
+def _has_parameter(origin: Symbol | None, name: str) -> bool:
+    """Whether a function has a parameter of a name, which may have no type that is known."""
+    signature = "" if origin is None or not origin.is_callable else origin.signature
+    return re.search(rf"[(,]\s*\*{{0,2}}{re.escape(name)}\b", signature) is not None
