@@ -10,7 +10,7 @@ from graphmem.transfer.code.resolution.import_targets import module_file, packag
 from graphmem.transfer.code.resolution.index import Overloads, package_of
 from graphmem.transfer.code.resolution.overloads import fitting
 from graphmem.transfer.code.resolution.overriding import overriding
-from graphmem.transfer.code.resolution.places import UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.resolution.referents import UNKNOWN, Module, Referent, Unresolved
 from graphmem.transfer.code.resolution.resolver import Resolver
 
 NAMES_NOTED = 20
@@ -57,20 +57,20 @@ def links(resolver: Resolver) -> Iterator[Link]:
     """Every link that the folder itself tells of, each once, in the order of the files."""
     for outline in resolver.index.outlines.values():
         yield from _containing(resolver, outline)
-        places = _places(resolver, outline)
-        names_by_file = _imported_names(resolver, outline, places)
+        referents = _referents(resolver, outline)
+        names_by_file = _imported_names(resolver, outline, referents)
         for method, overridden in overriding(resolver, outline):
             yield Link(method, "OVERRIDES", overridden, WEIGHTS["OVERRIDES"])
-        yield from _links_of_uses(resolver, outline, places, set(names_by_file))
+        yield from _links_of_uses(resolver, outline, referents, set(names_by_file))
         for file, names in sorted(names_by_file.items()):
             if file != outline.path:
                 note = ", ".join(sorted(names)[:NAMES_NOTED]) or None
                 yield Link(outline.path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
 
 
-def _places(resolver: Resolver, outline: Outline) -> dict[Use, Place]:
+def _referents(resolver: Resolver, outline: Outline) -> dict[Use, Referent]:
     """What the uses of a file mean; what is used with several arguments is looked up once."""
-    by_path: dict[tuple[Symbol | None, Path], Place] = {}
+    by_path: dict[tuple[Symbol | None, Path], Referent] = {}
     for use in outline.uses:
         if (use.origin, use.path) not in by_path:
             by_path[use.origin, use.path] = resolver.walk(outline, use.origin, use.path)
@@ -87,15 +87,15 @@ def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
 
 
 def _links_of_uses(
-    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported_files: set[str]
+    resolver: Resolver, outline: Outline, referents: dict[Use, Referent], imported_files: set[str]
 ) -> Iterator[Link]:
     weights: dict[tuple[End, str, Symbol], float] = {}
-    for use, place in places.items():
+    for use, referent in referents.items():
         origin = heir_of(resolver, outline, use)
         if not _is_linked(use, outline, origin):
             continue
         relation = "CALLS" if use.relation == "PASSES" else use.relation
-        weight, ends = _ends(resolver, outline, use, place, imported_files)
+        weight, ends = _ends(resolver, outline, use, referent, imported_files)
         start: End = origin or outline.path
         for end in ends:
             if end is not start:
@@ -106,17 +106,17 @@ def _links_of_uses(
 
 
 def _ends(
-    resolver: Resolver, outline: Outline, use: Use, place: Place, imported_files: set[str]
+    resolver: Resolver, outline: Outline, use: Use, referent: Referent, imported_files: set[str]
 ) -> tuple[float, Sequence[Symbol]]:
     """The symbols that a use leads to, none or several, and what each link passes on."""
-    weight, end = WEIGHTS.get(use.relation, PASSED_WEIGHT), place
+    weight, end = WEIGHTS.get(use.relation, PASSED_WEIGHT), referent
     if use.relation == "PASSES":
-        end = _function(place)
+        end = _function(referent)
     elif use.relation == "CALLS":
-        if isinstance(place, Nowhere):
-            weight, end = GUESSED_WEIGHT, of_kotlin(resolver, outline, use.path) or place
+        if isinstance(referent, Unresolved):
+            weight, end = GUESSED_WEIGHT, of_kotlin(resolver, outline, use.path) or referent
         if end is UNKNOWN:
-            end = _only_method(resolver, outline, use.path, imported_files) or place
+            end = _only_method(resolver, outline, use.path, imported_files) or referent
         if _is_only_the_type_of(end, use.path, outline):
             end = UNKNOWN
         if isinstance(end, Symbol | Overloads):
@@ -134,7 +134,7 @@ def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
     return use.relation != "IMPORTS" and not is_itself and has_start
 
 
-def _is_only_the_type_of(end: Place, path: Path, outline: Outline) -> bool:
+def _is_only_the_type_of(end: Referent, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
     family = outline.language.family
     is_made = path == ("Self",) or (len(path) == 1 and family != "swift")
@@ -142,10 +142,10 @@ def _is_only_the_type_of(end: Place, path: Path, outline: Outline) -> bool:
     return is_packaged and isinstance(end, Symbol) and end.is_type and path[-1] != end.short
 
 
-def _function(place: Place) -> Place:
+def _function(referent: Referent) -> Referent:
     """The function that an argument means; a type that is passed on is not called for certain."""
-    is_function = isinstance(place, Symbol) and place.kind in {"Function", "Method", "Macro"}
-    return place if is_function else UNKNOWN
+    is_function = isinstance(referent, Symbol) and referent.kind in {"Function", "Method", "Macro"}
+    return referent if is_function else UNKNOWN
 
 
 def _only_method(
@@ -169,31 +169,33 @@ def _only_method(
 
 
 def _imported_names(
-    resolver: Resolver, outline: Outline, places: dict[Use, Place]
+    resolver: Resolver, outline: Outline, referents: dict[Use, Referent]
 ) -> dict[str, set[str]]:
     """The files that a file imports, each with the names it takes from there."""
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
     for statement in outline.imports:
         is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
-        place = resolver.resolve_import(outline, statement) if is_known else None
-        if isinstance(place, Module) and place.package is not None:
-            packages.update(name for _, name in packages_with(resolver, place.package))
-        file = _file(outline, place) or module_file(resolver, outline, statement)
+        referent = resolver.resolve_import(outline, statement) if is_known else None
+        if isinstance(referent, Module) and referent.package is not None:
+            packages.update(name for _, name in packages_with(resolver, referent.package))
+        file = _file(outline, referent) or module_file(resolver, outline, statement)
         if file is not None:
             files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
-    for place in places.values():
-        if isinstance(place, Symbol | Overloads) and _is_of(resolver, place, outline, packages):
-            files.setdefault(place.file, set()).add(place.short)
+    for referent in referents.values():
+        if isinstance(referent, Symbol | Overloads) and _is_of(
+            resolver, referent, outline, packages
+        ):
+            files.setdefault(referent.file, set()).add(referent.short)
     return files
 
 
-def _file(outline: Outline, place: Place | None) -> str | None:
+def _file(outline: Outline, referent: Referent | None) -> str | None:
     """The file that an import names; None where that is told by its module's name alone."""
-    if isinstance(place, Module):
-        return place.file
+    if isinstance(referent, Module):
+        return referent.file
     by_symbol = outline.language.family in _TOLD_BY_SYMBOL
-    return place.file if isinstance(place, Symbol | Overloads) and by_symbol else None
+    return referent.file if isinstance(referent, Symbol | Overloads) and by_symbol else None
 
 
 def _is_of(

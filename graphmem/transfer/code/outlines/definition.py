@@ -15,7 +15,7 @@ KINDS = {
 class Definition:
     """A definition while it is being read; places are in bytes, rows count from 0."""
 
-    sort: str
+    capture: str
     name: str
     owner: str
     pattern: int
@@ -41,7 +41,7 @@ class Definition:
     @property
     def kind(self) -> str:
         """Its kind; empty for what only qualifies the names inside."""
-        return KINDS[self.sort]
+        return KINDS[self.capture]
 
     @property
     def symbol_parent(self) -> "Definition | None":

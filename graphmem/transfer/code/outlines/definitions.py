@@ -42,11 +42,11 @@ class Definitions:
     starts: Sequence[int]
     text: str
 
-    def around(self, place: int) -> Definition | None:
-        """The innermost one around a place, or None for the module level."""
-        index = bisect_right(self.starts, place) - 1
+    def around(self, offset: int) -> Definition | None:
+        """The innermost one around an offset in bytes, or None for the module level."""
+        index = bisect_right(self.starts, offset) - 1
         parent = self.symbols[index] if index >= 0 else None
-        while parent is not None and parent.end <= place:
+        while parent is not None and parent.end <= offset:
             parent = parent.symbol_parent
         return parent
 
@@ -89,33 +89,33 @@ def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definiti
     hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
     by_name: dict[int, Definition] = {}
     for match in captures:
-        sort = next((kind for kind in KINDS if kind in match.nodes), None)
+        capture = next((kind for kind in KINDS if kind in match.nodes), None)
         node = match.nodes.get("name") or match.nodes.get("path")
-        if sort is None or node is None:
+        if capture is None or node is None:
             continue
-        definition = _definition_of(match, sort)
-        if has_overloads and sort == "function":
-            definition.arity = arity_of(match, match.nodes[sort])
+        definition = _definition_of(match, capture)
+        if has_overloads and capture == "function":
+            definition.arity = arity_of(match, match.nodes[capture])
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
     return list(by_name.values())
 
 
-def _definition_of(match: Match, sort: str) -> Definition:
-    node = match.nodes[sort]
+def _definition_of(match: Match, capture: str) -> Definition:
+    node = match.nodes[capture]
     is_macro = "arguments" in match.nodes
     name = names.of_macro(match.text("arguments")) if is_macro else match.text("name")
     owner = match.text("owner")
     if "path" in match.nodes:
-        split = names.split_owner if sort == "function" else names.split_type
+        split = names.split_owner if capture == "function" else names.split_type
         owner, name = split(match.text("path"))
-    elif sort == "extension" and (extended_path := names.path_of(name)):
+    elif capture == "extension" and (extended_path := names.path_of(name)):
         owner, name = ".".join(extended_path[:-1]), extended_path[-1]
     body, head = match.nodes.get("body"), match.nodes.get("head")
     last = node if body is None or body.end_byte < node.end_byte else body
     return Definition(
-        sort=sort,
+        capture=capture,
         name=names.short(name),
         owner=owner.removesuffix(".prototype"),
         pattern=match.pattern,
@@ -164,7 +164,7 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
             enclosing.pop()
         parent = enclosing[-1] if enclosing else None
         enclosing.append(definition)
-        if parent is not None and (not parent.path or parent.sort in _WITHOUT_MEMBERS):
+        if parent is not None and (not parent.path or parent.capture in _WITHOUT_MEMBERS):
             continue  # its parent belongs to a function, or is one
         is_owned = definition.owner not in _NO_OWNERS and not (parent and parent.kind)
         owner = names.path_of(definition.owner) if is_owned else ()
@@ -172,13 +172,13 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
         if owner is None or len(path) > DEEPEST:
             continue
         definition.parent, definition.path = parent, path
-        if definition.sort in {"namespace", "extension"}:
+        if definition.capture in {"namespace", "extension"}:
             continue
         symbols.append(definition)
     kept = list(_without_namesakes(symbols))
     for definition in kept:
         symbol_parent = definition.symbol_parent
-        if symbol_parent is not None and definition.sort != "constant":
+        if symbol_parent is not None and definition.capture != "constant":
             symbol_parent.members.append(definition)
     return kept
 
@@ -189,14 +189,14 @@ def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
     Of a file that is a table of constants, as programs write it, none is a symbol. Of the ways in
     which an interface of TypeScript declares a method the first stands for all.
     """
-    paths = {definition.path for definition in symbols if definition.sort != "constant"}
-    is_table = sum(definition.sort == "constant" for definition in symbols) > MOST_CONSTANTS
+    paths = {definition.path for definition in symbols if definition.capture != "constant"}
+    is_table = sum(definition.capture == "constant" for definition in symbols) > MOST_CONSTANTS
     declared: set[Path] = set()
     for definition in symbols:
         if definition.abstract and definition.arity is None:
             is_first = definition.path not in declared
             declared.add(definition.path)
-        elif definition.sort == "constant":
+        elif definition.capture == "constant":
             is_first = definition.path not in paths and not is_table
             paths.add(definition.path)
         else:
@@ -206,7 +206,7 @@ def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
 
 
 def _kind(definition: Definition) -> str:
-    is_inside = definition.parent is not None and definition.parent.sort != "namespace"
+    is_inside = definition.parent is not None and definition.parent.capture != "namespace"
     is_owned = is_inside or definition.owner not in _NO_OWNERS
     return "Method" if definition.kind == "Function" and is_owned else definition.kind
 
@@ -230,7 +230,7 @@ def _place(
         rest_of_line = _REST_OF_LINE.match(source, definition.end)
         definition.text_end = rest_of_line.end() if rest_of_line else definition.end
         remark = comments.get(definition.last_row)
-        if definition.sort == "constant" and remark is not None and is_alone:
+        if definition.capture == "constant" and remark is not None and is_alone:
             is_behind = ends_with(source, definition.end, remark)
             definition.text_end = remark.end_byte if is_behind else definition.text_end
 
@@ -249,7 +249,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         private=item.private,
         returns=names.type_of(item.returns) if item.returns else None,
         parts=parts_of(item.returns),
-        holder=names.holder_of(item.returns),
+        wrapper=names.wrapper_of(item.returns),
         static=static,
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,
@@ -275,7 +275,7 @@ def _signature(source: bytes, definition: Definition) -> str:
     declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
     if definition.abstract:
         declaration = declaration.removesuffix(";")
-    elif definition.body >= definition.end and definition.sort in _OF_ONE_LINE:
+    elif definition.body >= definition.end and definition.capture in _OF_ONE_LINE:
         declaration = declaration.partition("\n")[0]
     return signature_of(declaration, definition.name)
 

@@ -19,13 +19,13 @@ _PREFIX = re.compile(
     r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly|some|any)\s)+"
 )
 # Types that stand for what they hold, by their last name.
-_HOLDERS = frozenset(
+_WRAPPERS = frozenset(
     {"Annotated", "Arc", "Awaitable", "Box", "Final", "Option", "Optional", "Promise", "Rc",
      "Result", "shared_ptr", "unique_ptr"}
 )  # fmt: skip
 # Those of them whose own methods have common names.
 _WITH_METHODS = frozenset({"Option", "Optional", "Result", "shared_ptr", "unique_ptr"})
-_HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
+_WRAPPED = re.compile(r"^(?:[\w.:]*[.:])?(?P<wrapper>\w+)[<\[](?P<wrapped>.+)[>\]]$")
 # A type in a comment of PHP; `Row[]` is a list of rows, and no row.
 _DOCUMENTED = re.compile(
     r"@(?P<tag>var|param|return)\s+(?P<type>[\w\\|?$]+)(?:<[^@]*?>)?"
@@ -59,7 +59,7 @@ def type_of(text: str) -> Path | None:
     type_text = text.strip().strip("'\"")
     for _ in range(_WRITTEN_DEEP):
         previous_text = type_text
-        type_text = held_by(type_text)
+        type_text = unwrapped(type_text)
         if type_text.startswith("("):  # Go gives several, the first is the value
             type_text = NAMED_RESULT.sub("", type_text[1:].rstrip(")"))
         type_text = split_at_commas(type_text)[0]
@@ -68,24 +68,24 @@ def type_of(text: str) -> Path | None:
     return path_of(type_text)
 
 
-def held_by(text: str) -> str:
+def unwrapped(text: str) -> str:
     """The text of a type without what changes nothing about its members, and what only holds it."""
     type_text = text.strip().strip("'\"")
     for _ in range(_WRITTEN_DEEP):
         previous_text = type_text
         type_text = _NONE.sub("", type_text).strip().strip("'\"").removesuffix("?")
         type_text = _PREFIX.sub("", type_text.lstrip(":? ")).strip()
-        if (wrapper := _HELD.match(type_text)) and wrapper["holder"] in _HOLDERS:
-            type_text = split_at_commas(wrapper["held"])[0]
+        if (wrapper := _WRAPPED.match(type_text)) and wrapper["wrapper"] in _WRAPPERS:
+            type_text = split_at_commas(wrapper["wrapped"])[0]
         if type_text == previous_text:
             break
     return type_text
 
 
-def holder_of(text: str) -> str | None:
+def wrapper_of(text: str) -> str | None:
     """The name of a type that stands for what it holds, and has methods of its own."""
-    match = _HELD.match(_PREFIX.sub("", text.strip().lstrip(": ").removeprefix("->").strip()))
-    return match["holder"] if match and match["holder"] in _WITH_METHODS else None
+    match = _WRAPPED.match(_PREFIX.sub("", text.strip().lstrip(": ").removeprefix("->").strip()))
+    return match["wrapper"] if match and match["wrapper"] in _WITH_METHODS else None
 
 
 def type_in_comment(text: str, tag: str, name: str = "") -> str:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 from graphmem.transfer.code.languages import Language
 
+# Names, one after the other. A variable of an inner scope is `name@4711`, by the first byte of its
+# scope, which `scopes` tells.
 Path = tuple[str, ...]
 # In a path, after what is called: what that gives.
 CALLED = "()"
@@ -17,9 +19,9 @@ Parts = tuple[tuple[str, Path], ...]
 Arguments = tuple[str, ...]
 
 
-def result(place: int) -> str:
+def result(index: int) -> str:
     """The mark in a path for one of several results, which count from 0."""
-    return f"[{place}]"
+    return f"[{index}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Symbol:
         implements: In Rust, the trait of the `impl` that it stands in.
         arity: How many arguments it takes, where the language tells functions apart by that.
         parts: The types of what it gives holds.
-        holder: What the type it `returns` is held by, such as `Option`.
+        wrapper: What the type it `returns` is held by, such as `Option`.
     """
 
     file: str
@@ -99,7 +101,7 @@ class Symbol:
     implements: Path | None = None
     arity: Arity | None = None
     parts: Parts = ()
-    holder: str | None = None
+    wrapper: str | None = None
 
     @property
     def short(self) -> str:
@@ -172,7 +174,8 @@ class Variable:
 
     Args:
         origin: The symbol in which it is; a type for a field.
-        path: Its name, perhaps after `self` or `this`.
+        path: Its name, `name@4711` where several scopes have one of it, perhaps after `self` or
+            `this`.
         type: Its type's name.
         creator: The path of the function or type that is called for its value, or of what holds
             it, with a mark for which part it is.

@@ -14,11 +14,11 @@ The files in `queries` say what a language's trees look like; their captures mea
   name; `@static`: around methods of a type itself;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call, and the `@call` as a whole where
   the arguments say which function is meant; `@mentioned`: another use;
-- `@hides`: what is called so in a function is no other function; `@extended`: the type that gets a
-  `@base` by an extension, in whatever file;
-- `@taken`: the names of what is taken out of an `@object`;
-- `@bare`: a name that calls a method unless a variable, a `@local`, has it;
-- `@passed`, perhaps with its `@receiver`: what a call gets as an argument;
+- `@shadows`: what is called so in a function is no other function; `@extended`: the type that gets
+  a `@base` by an extension, in whatever file;
+- `@destructured`: the names of what is taken out of an `@object`;
+- `@parenless`: a name that calls a method unless a variable, a `@local`, has it;
+- `@argument`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;
 - `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`,
   `@exported` (whoever imports the file's module has it, too), or the

@@ -39,8 +39,8 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     variables, scopes = variables_of(file.language, captures, file_definitions)
     uses = (
         *_uses(captures, file_definitions, scopes),
-        *_passed(captures, file_definitions, imports),
-        *_bare(captures, file_definitions),
+        *_function_arguments(captures, file_definitions, imports),
+        *_parenless_calls(captures, file_definitions),
     )
     return Outline(
         path=file.path,
@@ -82,21 +82,25 @@ def _uses(
     for definition in file_definitions.symbols:
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
             types.setdefault(definition.name, []).append(definition.symbol)
-    hidden = _hidden(captures, file_definitions)
-    taken = _taken(captures, file_definitions)
+    shadowed = _shadowed_names(captures, file_definitions)
+    destructured = _destructured(captures, file_definitions)
     for match in captures:
         if "base" in match.nodes:
             if (path := captured_path(match, "base")) is not None:
                 extended = names.path_of(match.text("extended"))
-                heir = _heir(match, file_definitions, types) if "heir" in match.nodes else None
+                heir = (
+                    _inheriting_type(match, file_definitions, types)
+                    if "heir" in match.nodes
+                    else None
+                )
                 yield Use(heir, path, "INHERITS", heir=extended)
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
                 symbol = _symbol_at(file_definitions, match.nodes[capture])
                 path = (*receiver_of(match), match.text(capture))
-                path = taken.get((symbol, path), path)
-                if path not in hidden.get(symbol, ()):
+                path = destructured.get((symbol, path), path)
+                if path not in shadowed.get(symbol, ()):
                     use = Use(symbol, path, relation, arguments_of(match), labels(match))
                     yield _in_scope(use, scopes, match.nodes[capture].start_byte)
         if "qualified" in match.nodes:
@@ -106,44 +110,46 @@ def _uses(
             yield Use(_symbol_at(file_definitions, node), path, "CALLS", arguments_of(match))
 
 
-def _in_scope(use: Use, scopes: Scopes, place: int) -> Use:
+def _in_scope(use: Use, scopes: Scopes, offset: int) -> Use:
     """A use by the names that the variables in it have at its place."""
-    path = scopes.path(use.origin, use.path, place) if len(use.path) > 1 else use.path
-    arguments = scopes.arguments(use.origin, use.arguments, place)
+    path = scopes.path(use.origin, use.path, offset) if len(use.path) > 1 else use.path
+    arguments = scopes.arguments(use.origin, use.arguments, offset)
     is_as_written = path is use.path and arguments is use.arguments
     return use if is_as_written else replace(use, path=path, arguments=arguments)
 
 
-def _hidden(
+def _shadowed_names(
     captures: Sequence[Match], file_definitions: Definitions
 ) -> dict[Symbol | None, set[Path]]:
     """The names that mean a variable, function or type of their own in a function."""
-    hidden: dict[Symbol | None, set[Path]] = {}
+    shadowed: dict[Symbol | None, set[Path]] = {}
     for match in captures:
         symbol = (
-            _symbol_at(file_definitions, match.nodes["hides"]) if "hides" in match.nodes else None
+            _symbol_at(file_definitions, match.nodes["shadows"])
+            if "shadows" in match.nodes
+            else None
         )
-        name = match.text("hides")
+        name = match.text("shadows")
         if symbol is not None and not symbol.is_type and symbol.short != name:
-            hidden.setdefault(symbol, set()).add((name,))
-    return hidden
+            shadowed.setdefault(symbol, set()).add((name,))
+    return shadowed
 
 
-def _taken(
+def _destructured(
     captures: Sequence[Match], file_definitions: Definitions
 ) -> dict[tuple[Symbol | None, Path], Path]:
     """What names mean in a symbol that are taken out of an object: `const { push } = context`."""
-    taken: dict[tuple[Symbol | None, Path], Path] = {}
+    destructured: dict[tuple[Symbol | None, Path], Path] = {}
     for match in captures:
-        path = captured_path(match, "object") if "taken" in match.nodes else None
+        path = captured_path(match, "object") if "destructured" in match.nodes else None
         if path is not None and path[0] not in _MODULE_LOADERS:
-            symbol = _symbol_at(file_definitions, match.nodes["taken"])
-            for name, member in _members_taken(match, match.nodes["taken"]):
-                taken[symbol, (name,)] = (*path, member)
-    return taken
+            symbol = _symbol_at(file_definitions, match.nodes["destructured"])
+            for name, member in _destructured_members(match, match.nodes["destructured"]):
+                destructured[symbol, (name,)] = (*path, member)
+    return destructured
 
 
-def _members_taken(match: Match, pattern: Node) -> Iterator[tuple[str, str]]:
+def _destructured_members(match: Match, pattern: Node) -> Iterator[tuple[str, str]]:
     """The names in a pattern such as `{ push, indent: deep = 1 }`, and those of the members."""
     for child in pattern.named_children:
         key = child.child_by_field_name("key") or child.child_by_field_name("left") or child
@@ -152,7 +158,7 @@ def _members_taken(match: Match, pattern: Node) -> Iterator[tuple[str, str]]:
         yield match.text_of(value), match.text_of(key)
 
 
-def _passed(
+def _function_arguments(
     captures: Sequence[Match], file_definitions: Definitions, imports: Collection[Import]
 ) -> Iterator[Use]:
     """Functions of the file, of its imports or of the object itself that are arguments."""
@@ -160,12 +166,12 @@ def _passed(
     known.update(item.alias or item.name or item.module for item in imports)
     looked_up: dict[tuple[int, str], bool] = {}
     for match in captures:
-        if "passed" not in match.nodes:
+        if "argument" not in match.nodes:
             continue
-        node = match.nodes.get("receiver", match.nodes["passed"])
+        node = match.nodes.get("receiver", match.nodes["argument"])
         first_name = match.text_of(node)
         if first_name in _SELF or (first_name in known and not _is_local(match, node, looked_up)):
-            path = (*receiver_of(match), match.text("passed"))
+            path = (*receiver_of(match), match.text("argument"))
             yield Use(_symbol_at(file_definitions, node), path, "PASSES")
 
 
@@ -206,7 +212,7 @@ def _may_have(match: Match, function: Node, parameters: Node, name: str) -> bool
     return bool(re.search(word, match.text_of(parameters)) or variable.search(source))
 
 
-def _heir(
+def _inheriting_type(
     match: Match, file_definitions: Definitions, types: Mapping[str, Sequence[Symbol]]
 ) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
@@ -219,9 +225,9 @@ def _heir(
     return of_name[0] if len(of_name) == 1 else None
 
 
-def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
+def _parenless_calls(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
     """Names that call a method, since they say nothing else and no variable has them."""
-    bare = [match for match in captures if "bare" in match.nodes]
+    bare = [match for match in captures if "parenless" in match.nodes]
     if not bare:
         return
     other_captures = {
@@ -236,7 +242,10 @@ def _bare(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
         if "local" in match.nodes
     }
     for match in bare:
-        symbol, name = _symbol_at(file_definitions, match.nodes["bare"]), match.text("bare")
-        is_call = match.nodes["bare"].start_byte not in other_captures
+        symbol, name = (
+            _symbol_at(file_definitions, match.nodes["parenless"]),
+            match.text("parenless"),
+        )
+        is_call = match.nodes["parenless"].start_byte not in other_captures
         if is_call and (symbol, name) not in variables:
             yield Use(symbol, (name,), "CALLS")

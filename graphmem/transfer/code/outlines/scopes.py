@@ -116,14 +116,14 @@ class Scopes:
         self._names = {name for (_, name), spans in self._spans.items() if spans}
 
     def path(
-        self, origin: Symbol | None, path: Path, place: int, *, variable: int | None = None
+        self, origin: Symbol | None, path: Path, offset: int, *, variable: int | None = None
     ) -> Path:
         """A path whose first name is that of the variable that is meant.
 
         Args:
             origin: The symbol in which it stands.
             path: The names.
-            place: Where, in bytes.
+            offset: Where, in bytes.
             variable: Where the name of a variable stands whose value the path gives, so that one of
                 the same name around it is meant.
         """
@@ -131,7 +131,7 @@ class Scopes:
         if name not in self._names:
             return path
         spans = self._spans.get((origin, name), self._spans.get((None, name), []))
-        around = [span for span in spans if span[0] <= place < span[1]]
+        around = [span for span in spans if span[0] <= offset < span[1]]
         own = None if variable is None else self._own.get(variable)
         others = [span for span in around if span != own]
         # Where a declaration begins a scope, its value has the name as it is outside of functions.
@@ -144,13 +144,13 @@ class Scopes:
         return path if span is None or len(path) > 1 else _named(path, span)
 
     def arguments(
-        self, origin: Symbol | None, arguments: Arguments | None, place: int
+        self, origin: Symbol | None, arguments: Arguments | None, offset: int
     ) -> Arguments | None:
         """What a call gives, the variables in it by the names of those that are meant."""
         if not arguments or self._names.isdisjoint(argument[1:] for argument in arguments):
             return arguments
         return tuple(
-            f"${self.path(origin, (argument[1:],), place)[0]}"
+            f"${self.path(origin, (argument[1:],), offset)[0]}"
             if argument.startswith("$")
             else argument
             for argument in arguments

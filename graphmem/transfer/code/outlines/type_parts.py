@@ -2,7 +2,7 @@
 
 import re
 
-from graphmem.transfer.code.outlines.names import NAMED_RESULT, held_by, split_at_commas, type_of
+from graphmem.transfer.code.outlines.names import NAMED_RESULT, split_at_commas, type_of, unwrapped
 from graphmem.transfer.code.outlines.outline import ELEMENT, VALUE, Parts, result
 
 # Types whose first argument is what they hold, by their last name.
@@ -23,12 +23,12 @@ _MAPS = frozenset(
      "defaultdict", "dict", "map", "unordered_map"}
 )  # fmt: skip
 _TUPLES = frozenset({"Tuple", "pair", "tuple"})
-_ARRAY_BEHIND = re.compile(r"^\(?(?P<held>.*?)\)?\[\]$", re.DOTALL)
-_ARRAY_BEFORE = re.compile(r"^(?:\[\d*\]|\.\.\.|<-\s*chan\s|chan\s)\s*(?P<held>.+)$", re.DOTALL)
-_MAP_OF_GO = re.compile(r"^map\[[^\[\]]+\](?P<held>.+)$", re.DOTALL)
-_SLICE = re.compile(r"^\[(?P<held>[^,\[\];]+)(?:;.*)?\]$", re.DOTALL)
-_HOLDER = re.compile(r"^(?:[\w.:\\]*[.:\\])?(?P<name>\w+)[<\[](?P<held>.+)[>\]]$", re.DOTALL)
-_SEVERAL = re.compile(r"^[(\[](?P<held>.+)[)\]]$", re.DOTALL)
+_ARRAY_BEHIND = re.compile(r"^\(?(?P<inside>.*?)\)?\[\]$", re.DOTALL)
+_ARRAY_BEFORE = re.compile(r"^(?:\[\d*\]|\.\.\.|<-\s*chan\s|chan\s)\s*(?P<inside>.+)$", re.DOTALL)
+_MAP_OF_GO = re.compile(r"^map\[[^\[\]]+\](?P<inside>.+)$", re.DOTALL)
+_SLICE = re.compile(r"^\[(?P<inside>[^,\[\];]+)(?:;.*)?\]$", re.DOTALL)
+_GENERIC = re.compile(r"^(?:[\w.:\\]*[.:\\])?(?P<name>\w+)[<\[](?P<inside>.+)[>\]]$", re.DOTALL)
+_TUPLE = re.compile(r"^[(\[](?P<inside>.+)[)\]]$", re.DOTALL)
 # What C++ has behind a type.
 _BEHIND = re.compile(r"(?:\s*(?:[&*]|\bconst\b))+$")
 MOST_CHARACTERS = 400
@@ -41,23 +41,25 @@ def parts_of(text: str) -> Parts:
     """
     if not text or len(text) > MOST_CHARACTERS or not re.search(r"[\[(<]|chan|\.\.\.", text):
         return ()
-    held_text = _BEHIND.sub("", held_by(text))
+    type_text = _BEHIND.sub("", unwrapped(text))
     for pattern in (_ARRAY_BEHIND, _ARRAY_BEFORE, _MAP_OF_GO):
-        if match := pattern.match(held_text):
-            return _parts((ELEMENT, match["held"]))
-    if (match := _HOLDER.match(held_text)) and not held_text.startswith(("(", "[")):
-        return _of_holder(match["name"], split_at_commas(match["held"]))
-    if match := _SLICE.match(held_text):
-        return _parts((ELEMENT, match["held"]))
-    if match := _SEVERAL.match(held_text):
-        return _of_several([NAMED_RESULT.sub("", each) for each in split_at_commas(match["held"])])
+        if match := pattern.match(type_text):
+            return _parts((ELEMENT, match["inside"]))
+    if (match := _GENERIC.match(type_text)) and not type_text.startswith(("(", "[")):
+        return _parts_of_generic(match["name"], split_at_commas(match["inside"]))
+    if match := _SLICE.match(type_text):
+        return _parts((ELEMENT, match["inside"]))
+    if match := _TUPLE.match(type_text):
+        return _parts_of_tuple(
+            [NAMED_RESULT.sub("", each) for each in split_at_commas(match["inside"])]
+        )
     return ()
 
 
-def _of_holder(name: str, arguments: list[str]) -> Parts:
+def _parts_of_generic(name: str, arguments: list[str]) -> Parts:
     if name in _TUPLES:
         is_endless = arguments[1:] == ["..."]
-        return _parts((ELEMENT, arguments[0])) if is_endless else _of_several(arguments)
+        return _parts((ELEMENT, arguments[0])) if is_endless else _parts_of_tuple(arguments)
     if name in _COLLECTIONS:
         return _parts((ELEMENT, arguments[0]))
     if name in _MAPS and len(arguments) > 1:
@@ -65,7 +67,7 @@ def _of_holder(name: str, arguments: list[str]) -> Parts:
     return ()
 
 
-def _of_several(texts: list[str]) -> Parts:
+def _parts_of_tuple(texts: list[str]) -> Parts:
     return _parts(*((result(place), text) for place, text in enumerate(texts)))
 
 

@@ -99,7 +99,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         if path is None:
             continue
         enclosing = file_definitions.around(node.start_byte)
-        while enclosing is not None and enclosing.sort == "constant":
+        while enclosing is not None and enclosing.capture == "constant":
             enclosing = enclosing.parent
         if capture == "field" and enclosing is not None and enclosing.parent is not None:
             enclosing = enclosing.parent

@@ -66,16 +66,16 @@
     object: (_) @receiver
     property: [(property_identifier) (private_property_identifier)] @callee))
 (arguments [
-  (identifier) @passed
+  (identifier) @argument
   (member_expression
     object: [(this) (identifier)] @receiver
-    property: [(property_identifier) (private_property_identifier)] @passed)
+    property: [(property_identifier) (private_property_identifier)] @argument)
 ])
 (call_expression
   function: (member_expression
     object: (member_expression
       object: (this) @receiver
-      property: [(property_identifier) (private_property_identifier)] @passed)
+      property: [(property_identifier) (private_property_identifier)] @argument)
     property: (property_identifier) @bind)
   (#eq? @bind "bind"))
 (new_expression
@@ -157,4 +157,4 @@
 (for_in_statement
   left: (identifier) @variable operator: "of" right: (_) @each)
 (variable_declarator
-  name: (object_pattern) @taken value: (_) @object)
+  name: (object_pattern) @destructured value: (_) @object)

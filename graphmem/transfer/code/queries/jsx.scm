@@ -6,9 +6,9 @@
   name: (identifier) @callee)
 (jsx_attribute
   (jsx_expression [
-    (identifier) @passed
+    (identifier) @argument
     (member_expression
-      object: (this) @receiver property: (property_identifier) @passed)
+      object: (this) @receiver property: (property_identifier) @argument)
   ]))
 
 ; One that a call makes of a function, such as `memo(() => …)`, is named with a capital.

@@ -29,14 +29,14 @@
   function: (attribute
     object: (_) @receiver attribute: (identifier) @callee))
 (argument_list [
-  (identifier) @passed
+  (identifier) @argument
   (attribute
-    object: (identifier) @receiver attribute: (identifier) @passed)
+    object: (identifier) @receiver attribute: (identifier) @argument)
   (keyword_argument
-    value: (identifier) @passed)
+    value: (identifier) @argument)
   (keyword_argument
     value: (attribute
-      object: (identifier) @receiver attribute: (identifier) @passed))
+      object: (identifier) @receiver attribute: (identifier) @argument))
 ])
 (class_definition
   name: (identifier) @heir

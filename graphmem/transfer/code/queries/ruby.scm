@@ -113,7 +113,7 @@
   (#eq? @making "new"))
 
 ; A name alone calls a method unless it is a variable.
-(identifier) @bare
+(identifier) @parenless
 (method_parameters (identifier) @local)
 (lambda_parameters (identifier) @local)
 (block_parameters (identifier) @local)

@@ -91,13 +91,13 @@
 
 ; In a function these names mean no other function.
 (parameter
-  name: (simple_identifier) @hides)
+  name: (simple_identifier) @shadows)
 (pattern
-  bound_identifier: (simple_identifier) @hides)
+  bound_identifier: (simple_identifier) @shadows)
 (function_declaration
-  "func" . (simple_identifier) @hides)
+  "func" . (simple_identifier) @shadows)
 (class_declaration
-  name: (type_identifier) @hides)
+  name: (type_identifier) @shadows)
 
 ; `rows[3]` is a call in this grammar, but no call of `rows`.
 (call_expression

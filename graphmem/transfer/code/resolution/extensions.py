@@ -4,15 +4,15 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.index import Index, nearest
-from graphmem.transfer.code.resolution.names import Names
+from graphmem.transfer.code.resolution.name_resolver import NameResolver
 
 
-def add_members(names: Names) -> None:
+def add_members(resolver: NameResolver) -> None:
     """Note which type each member belongs to that stands in another file."""
-    index = names.index
+    index = resolver.index
     for member in index.homeless():
         outline = index.outlines[member.file]
-        owner = names.walk(outline, None, member.path[:-1])
+        owner = resolver.walk(outline, None, member.path[:-1])
         is_swift = outline.language.family == "swift"
         if is_swift and not (isinstance(owner, Symbol) and owner.is_type):
             owner = index.foreign_type(outline, member.path[:-1])
@@ -33,28 +33,28 @@ def _is_around(index: Index, member: Symbol, owner: Symbol) -> bool:
     return around is member
 
 
-def heir_of(names: Names, outline: Outline, use: Use) -> Symbol | None:
+def heir_of(resolver: NameResolver, outline: Outline, use: Use) -> Symbol | None:
     """The symbol that a use starts from: of an extension's base the type, wherever that is."""
-    place = None if use.heir is None else names.walk(outline, use.origin, use.heir)
-    return place if isinstance(place, Symbol) and place.is_type else use.origin
+    referent = None if use.heir is None else resolver.walk(outline, use.origin, use.heir)
+    return referent if isinstance(referent, Symbol) and referent.is_type else use.origin
 
 
-def bases_by_extension(names: Names) -> Iterator[tuple[Symbol, Outline, Path]]:
+def bases_by_extension(resolver: NameResolver) -> Iterator[tuple[Symbol, Outline, Path]]:
     """The types that inherit by an extension, its file, and the names of what they inherit."""
-    for outline in names.index.outlines.values():
+    for outline in resolver.index.outlines.values():
         for use in outline.uses:
-            if use.heir is not None and (heir := heir_of(names, outline, use)) is not None:
+            if use.heir is not None and (heir := heir_of(resolver, outline, use)) is not None:
                 yield heir, outline, use.path
 
 
-def of_kotlin(names: Names, outline: Outline, path: Path) -> Symbol | None:
+def of_kotlin(resolver: NameResolver, outline: Outline, path: Path) -> Symbol | None:
     """What a call means in Kotlin if its object is of another library.
 
     It is a function that the file adds to a type, or imports by its name.
     """
     if outline.language.name != "kotlin" or len(path) == 1:
         return None
-    symbols = names.index.top_level.get(outline.path, {}).get(path[-1], ())
+    symbols = resolver.index.top_level.get(outline.path, {}).get(path[-1], ())
     methods = [symbol for symbol in symbols if symbol.kind == "Method"]
-    place = names.imported(outline, path[-1]) or nearest(methods)
-    return place if isinstance(place, Symbol) and not place.is_type else None
+    referent = resolver.imported(outline, path[-1]) or nearest(methods)
+    return referent if isinstance(referent, Symbol) and not referent.is_type else None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
 from graphmem.transfer.code.resolution.index import MOST_BASES
-from graphmem.transfer.code.resolution.names import Names
+from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.php_names import in_php_order
 
 
@@ -12,13 +12,13 @@ class Inheritance:
     """Looks up the bases of types, each once.
 
     Args:
-        names: Knows what the names of bases mean.
+        resolver: Knows what names mean.
     """
 
-    def __init__(self, names: Names) -> None:
-        self._names = names
+    def __init__(self, resolver: NameResolver) -> None:
+        self._resolver = resolver
         self._paths: dict[Symbol, list[tuple[Outline, Path]]] = {}
-        for outline in names.index.outlines.values():
+        for outline in resolver.index.outlines.values():
             for use in outline.uses:
                 if use.relation == "INHERITS" and use.origin is not None:
                     self._paths.setdefault(use.origin, []).append((outline, use.path))
@@ -35,11 +35,13 @@ class Inheritance:
         """The types that a type inherits from, as far as the folder has them."""
         if owner not in self._bases:
             self._bases[owner] = []
-            owner_around = self._names.index.owners.get(owner)
+            owner_around = self._resolver.index.owners.get(owner)
             paths = self._paths.get(owner, ())
-            places = [self._names.walk(outline, owner_around, path) for outline, path in paths]
-            symbols = [place for place in places if isinstance(place, Symbol)]
-            is_php = self._names.index.outlines[owner.file].language.family == "php"
+            referents = [
+                self._resolver.walk(outline, owner_around, path) for outline, path in paths
+            ]
+            symbols = [referent for referent in referents if isinstance(referent, Symbol)]
+            is_php = self._resolver.index.outlines[owner.file].language.family == "php"
             self._bases[owner] = in_php_order(symbols) if is_php else symbols
         return self._bases[owner]
 
@@ -56,5 +58,5 @@ class Inheritance:
     def members(self, owner: Symbol, name: str) -> Iterator[Sequence[Symbol]]:
         """What a type has of a name, then what those above it have, the nearest first."""
         for ancestor in self.line(owner):
-            if members := self._names.index.members.get(ancestor, {}).get(name):
+            if members := self._resolver.index.members.get(ancestor, {}).get(name):
                 yield members

@@ -12,21 +12,21 @@ MOST_OVERLOADS = 3
 
 
 def fitting(
-    resolver: Resolver, outline: Outline, place: Symbol | Overloads, use: Use
+    resolver: Resolver, outline: Outline, referent: Symbol | Overloads, use: Use
 ) -> tuple[Sequence[Symbol], bool]:
     """The functions that a call may mean: of the type they stand in, else of what is above it.
 
     Args:
         resolver: Knows the types.
         outline: The file of the call.
-        place: What the name means.
+        referent: What the name means.
         use: The call.
 
     Returns:
-        None, up to three, or what `place` is where that is no function; and whether a single one is
-        meant for certain.
+        None, up to three, or what `referent` is where that is no function; and whether a single
+        one is meant for certain.
     """
-    symbols = place.symbols if isinstance(place, Overloads) else (place,)
+    symbols = referent.symbols if isinstance(referent, Overloads) else (referent,)
     if not symbols[0].is_callable:
         is_swift = outline.language.family == "swift"
         is_seen = not is_swift or sees(use, outline, symbols[0], resolver.index)

@@ -1,4 +1,4 @@
-"""Which methods take the place of another one, of a type that theirs inherits from."""
+"""Which methods take the referent of another one, of a type that theirs inherits from."""
 
 from collections.abc import Iterator, Sequence
 

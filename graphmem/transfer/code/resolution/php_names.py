@@ -1,28 +1,18 @@
 """What the names of PHP mean: its namespaces are the packages of the index."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from graphmem.transfer.code.outlines.names import ROOT
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.index import Index, Overloads, nearest
-from graphmem.transfer.code.resolution.places import (
+from graphmem.transfer.code.resolution.index import Overloads, nearest
+from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
     UNKNOWN,
     Module,
-    Nowhere,
-    Place,
-    Somewhere,
+    Referent,
+    Unresolved,
 )
-
-
-class Names(Protocol):
-    """Knows what names mean."""
-
-    index: Index
-
-    def step(self, place: Somewhere, name: str) -> Place:
-        """What a name means right after a symbol or a module."""
 
 
 def is_php_variable(outline: Outline, name: str) -> bool:
@@ -30,7 +20,7 @@ def is_php_variable(outline: Outline, name: str) -> bool:
     return outline.language.family == "php" and name.startswith("$")
 
 
-def php_parent(bases: Sequence[Symbol]) -> Place:
+def php_parent(bases: Sequence[Symbol]) -> Referent:
     """What `parent` means: of what a class inherits from, the class."""
     parents = [base for base in bases if base.kind == "Class"]
     return parents[0] if len(parents) == 1 else OUTSIDE
@@ -41,11 +31,13 @@ def in_php_order(bases: Sequence[Symbol]) -> list[Symbol]:
     return sorted(bases, key=lambda base: base.kind != "Trait")
 
 
-def php_place(names: Names, outline: Outline, imports: Mapping[str, Import], path: Path) -> Place:
+def php_referent(
+    resolver: NameResolver, outline: Outline, imports: Mapping[str, Import], path: Path
+) -> Referent:
     """What a name of PHP means: what is imported, else of the namespace, else a root's function.
 
     Args:
-        names: Knows what names mean.
+        resolver: Knows what names mean.
         outline: The file it stands in.
         imports: Those of the file by the name they have in it.
         path: The name and what follows it.
@@ -55,19 +47,21 @@ def php_place(names: Names, outline: Outline, imports: Mapping[str, Import], pat
         return UNKNOWN
     package = tuple(outline.package.split(ROOT)) if outline.package else ()
     if first in {ROOT, "namespace"}:
-        return from_root(names, (*(package if first == "namespace" else ()), *rest))
+        return from_root(resolver, (*(package if first == "namespace" else ()), *rest))
     if (statement := imports.get(first)) is not None:
-        return from_root(names, (*whole_name(statement), *rest))
-    own = names.index.top_level.get(outline.path, {}).get(first)
+        return from_root(resolver, (*whole_name(statement), *rest))
+    own = resolver.index.top_level.get(outline.path, {}).get(first)
     from_here = (*package, *path)
-    place = from_root(names, from_here) if own is None else _steps(names, nearest(own), rest)
-    if isinstance(place, Nowhere) and own is not None and rest:
-        place = from_root(names, from_here)  # a namespace may be called as a type beside it
-    if isinstance(place, Nowhere) and own is None and not rest:
-        of_root = from_root(names, path)
+    referent = (
+        from_root(resolver, from_here) if own is None else _steps(resolver, nearest(own), rest)
+    )
+    if isinstance(referent, Unresolved) and own is not None and rest:
+        referent = from_root(resolver, from_here)  # a namespace may be called as a type beside it
+    if isinstance(referent, Unresolved) and own is None and not rest:
+        of_root = from_root(resolver, path)
         is_seen = isinstance(of_root, Symbol) and not of_root.is_type
-        place = of_root if is_seen else place
-    return place
+        referent = of_root if is_seen else referent
+    return referent
 
 
 def whole_name(statement: Import) -> Path:
@@ -77,18 +71,20 @@ def whole_name(statement: Import) -> Path:
     )
 
 
-def from_root(names: Names, path: Path) -> Place:
+def from_root(resolver: NameResolver, path: Path) -> Referent:
     r"""What a whole name of PHP means: `A` in `A\b` may be a type or a namespace, or both."""
     for end in range(len(path) - 1, -1, -1):
-        symbols = names.index.packages.get(("php", ROOT.join(path[:end])), {}).get(path[end])
+        symbols = resolver.index.packages.get(("php", ROOT.join(path[:end])), {}).get(path[end])
         if symbols:
-            return _steps(names, nearest(symbols), path[end + 1 :])
+            return _steps(resolver, nearest(symbols), path[end + 1 :])
     package = ("php", ROOT.join(path))
-    return Module(package=package) if package in names.index.packages else OUTSIDE
+    return Module(package=package) if package in resolver.index.packages else OUTSIDE
 
 
-def _steps(names: Names, start: Symbol | Overloads | None, path: Sequence[str]) -> Place:
-    place: Place = start or OUTSIDE
+def _steps(
+    resolver: NameResolver, start: Symbol | Overloads | None, path: Sequence[str]
+) -> Referent:
+    referent: Referent = start or OUTSIDE
     for name in path:
-        place = OUTSIDE if isinstance(place, Nowhere) else names.step(place, name)
-    return place
+        referent = OUTSIDE if isinstance(referent, Unresolved) else resolver.step(referent, name)
+    return referent

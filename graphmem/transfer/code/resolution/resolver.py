@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import CALLED, Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.bound_names import Bound, bound_of
 from graphmem.transfer.code.resolution.extensions import add_members, bases_by_extension
 from graphmem.transfer.code.resolution.import_targets import (
     module_file,
     packaged,
     resolve,
 )
+from graphmem.transfer.code.resolution.imported_names import ImportedNames, imported_names
 from graphmem.transfer.code.resolution.index import (
     Index,
     nearest,
@@ -20,14 +20,14 @@ from graphmem.transfer.code.resolution.index import (
 )
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
-from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_place
-from graphmem.transfer.code.resolution.places import (
+from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_referent
+from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
     UNKNOWN,
     Module,
-    Nowhere,
-    Place,
-    Somewhere,
+    Referent,
+    Resolved,
+    Unresolved,
 )
 from graphmem.transfer.code.resolution.results import SELF, Results
 from graphmem.transfer.code.resolution.ruby import Ruby
@@ -49,15 +49,15 @@ class Resolver:
         self.index = index
         self.modules = modules
         self._depth = 0
-        self._bound: dict[str, Bound] = {}
+        self._imported_names: dict[str, ImportedNames] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
-        self._imports: dict[tuple[str, Import], Place] = {}
+        self._imports: dict[tuple[str, Import], Referent] = {}
         self._types_around: dict[Symbol, Symbol | None] = {}
         self._ruby = Ruby(index)
         self.inheritance = Inheritance(self)
         self._look_up_anew()
         for outline in index.outlines.values():
-            self._bound[outline.path] = bound_of(outline, modules, index)
+            self._imported_names[outline.path] = imported_names(outline, modules, index)
         add_members(self)
         if extended := list(bases_by_extension(self)):
             self.inheritance.add(extended)
@@ -69,7 +69,7 @@ class Resolver:
         self._members = Members(self, self._variable_types, self.inheritance)
         self._results = Results(self, self._variable_types, self.inheritance)
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """What a path of names means.
 
         Args:
@@ -91,41 +91,43 @@ class Resolver:
         finally:
             self._depth -= 1
 
-    def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
-        part = next((place for place, name in enumerate(path) if name.startswith("[")), None)
+    def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+        part = next((referent for referent, name in enumerate(path) if name.startswith("[")), None)
         if part is not None:
-            place = self._results.part(outline, origin, path[:part], path[part])
+            referent = self._results.element_type(outline, origin, path[:part], path[part])
             count = part + 1
         else:
             first_call = path.index(CALLED) if CALLED in path else len(path)
-            place, count = self._start(outline, origin, path[:first_call])
+            referent, count = self._start(outline, origin, path[:first_call])
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
         owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
-        return self._results.follow(place, owner, path[count - 1 :], outline.language.family)
+        return self._results.resolve_rest(
+            referent, owner, path[count - 1 :], outline.language.family
+        )
 
-    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
         if len(path) > 1 or self._depth >= DEEPEST:
             return self.walk(outline, origin, path)
-        place = self._special(outline, origin, path[0])
-        if place is None:
-            place = self._type_of_variable(outline, origin, path[0])
-        return self.walk(outline, origin, path) if place is None else place
+        referent = self._special(outline, origin, path[0])
+        if referent is None:
+            referent = self._type_of_variable(outline, origin, path[0])
+        return self.walk(outline, origin, path) if referent is None else referent
 
-    def value(self, place: Place, path: Path) -> Place | None:
+    def value(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a variable of a module that a path begins with and asks for more."""
-        if not isinstance(place, Module) or place.file is None:
+        if not isinstance(referent, Module) or referent.file is None:
             return None
         if len(path) == 1 or path[1] == CALLED:
             return None
-        value = self._variable_types.of(place.file, path[:1])
-        return None if isinstance(value, Nowhere) else value
+        value = self._variable_types.of(referent.file, path[:1])
+        return None if isinstance(value, Unresolved) else value
 
-    def step(self, place: Somewhere, name: str) -> Place:
+    def step(self, referent: Resolved, name: str) -> Referent:
         """What a name means right after a symbol or a module."""
-        return self._members.of_place(place, name)
+        return self._members.of_referent(referent, name)
 
-    def resolve_import(self, outline: Outline, statement: Import) -> Place:
+    def resolve_import(self, outline: Outline, statement: Import) -> Referent:
         """What an import means."""
         key = (outline.path, statement)
         if key not in self._imports:
@@ -133,14 +135,14 @@ class Resolver:
             self._imports[key] = resolve(self, outline, statement)
         return self._imports[key]
 
-    def imported(self, outline: Outline, name: str) -> Place | None:
+    def imported(self, outline: Outline, name: str) -> Referent | None:
         """What a file imports under a name, None where it imports nothing so."""
-        statement = self._bound[outline.path].names.get(name)
+        statement = self._imported_names[outline.path].names.get(name)
         return None if statement is None else self.resolve_import(outline, statement)
 
-    def wildcards(self, outline: Outline) -> Iterator[Place]:
+    def wildcards(self, outline: Outline) -> Iterator[Referent]:
         """The modules and packages of which a file imports everything."""
-        for statement in self._bound[outline.path].wild:
+        for statement in self._imported_names[outline.path].wildcards:
             if outline.language.family in {"python", "ecmascript"}:
                 file = module_file(self, outline, statement)
                 yield OUTSIDE if file is None else Module(file)
@@ -149,50 +151,54 @@ class Resolver:
 
     # The first name
 
-    def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+    def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Referent, int]:
         first_name = path[0]
         if not first_name:
             return UNKNOWN, 1
-        place_of_first = self._special(outline, origin, first_name)
-        if place_of_first is None and (len(path) > 1 or is_php_variable(outline, first_name)):
-            place_of_first = self._type_of_variable(outline, origin, first_name)
-        if place_of_first is not None:
-            return place_of_first, 1
+        first_referent = self._special(outline, origin, first_name)
+        if first_referent is None and (len(path) > 1 or is_php_variable(outline, first_name)):
+            first_referent = self._type_of_variable(outline, origin, first_name)
+        if first_referent is not None:
+            return first_referent, 1
         if outline.language.family == "php":
-            return php_place(self, outline, self._bound[outline.path].names, path), len(path)
+            return php_referent(self, outline, self._imported_names[outline.path].names, path), len(
+                path
+            )
         return self._named(outline, origin, path)
 
-    def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+    def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Referent, int]:
         """What the first names of a path mean that are no variable."""
         first_name = path[0]
-        bound = self._bound[outline.path]
+        bound = self._imported_names[outline.path]
         for count in range(len(path), 0, -1):
             if (statement := bound.names.get(".".join(path[:count]))) is not None:
-                place = self.resolve_import(outline, statement)
-                file = module_file(self, outline, statement) if place is OUTSIDE else None
+                referent = self.resolve_import(outline, statement)
+                file = module_file(self, outline, statement) if referent is OUTSIDE else None
                 rest = (statement.name or "", *path[count:])
                 value = self.value(Module(file), rest) if file else None
                 is_hidden = value is not None and _has_parameter(origin, first_name)
-                return UNKNOWN if is_hidden else value or place, count
-        for place in self._visible_places(outline, origin, first_name):
-            if not isinstance(place, Nowhere):
-                return place, 1
+                return UNKNOWN if is_hidden else value or referent, count
+        for referent in self._visible_referents(outline, origin, first_name):
+            if not isinstance(referent, Unresolved):
+                return referent, 1
         if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
-            place, count = self._start(outline, origin, path[1:])
-            return place, count + 1
-        place = packaged(self, outline, path)
+            referent, count = self._start(outline, origin, path[1:])
+            return referent, count + 1
+        referent = packaged(self, outline, path)
         nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
-        return (nowhere, 1) if isinstance(place, Nowhere) else (place, len(path))
+        return (nowhere, 1) if isinstance(referent, Unresolved) else (referent, len(path))
 
-    def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
-        place = None if origin is None else self._variable_types.of(origin, (name,))
+    def _type_of_variable(
+        self, outline: Outline, origin: Symbol | None, name: str
+    ) -> Referent | None:
+        referent = None if origin is None else self._variable_types.of(origin, (name,))
         is_seen = origin is None or outline.language.family != "php"
-        if place is not None or not is_seen:
-            return place
+        if referent is not None or not is_seen:
+            return referent
         value = self._variable_types.of(outline.path, (name,))
         return UNKNOWN if value is not None and _has_parameter(origin, name) else value
 
-    def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
+    def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Referent | None:
         owner = self._type_around(origin)
         is_static = first_name == "static" and outline.language.family == "php"
         if (first_name in SELF or is_static) and owner is not None:
@@ -210,9 +216,9 @@ class Resolver:
             return php_parent(self.inheritance.bases(owner))
         return None
 
-    def _visible_places(
+    def _visible_referents(
         self, outline: Outline, origin: Symbol | None, name: str
-    ) -> Iterator[Place]:
+    ) -> Iterator[Referent]:
         """What is seen under a name without an import of it, nearest first."""
         family = outline.language.family
         if family in SEES_MEMBERS:
@@ -227,8 +233,8 @@ class Resolver:
             yield (
                 nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
             )
-        for place in self.wildcards(outline):
-            yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
+        for referent in self.wildcards(outline):
+            yield UNKNOWN if isinstance(referent, Unresolved) else self.step(referent, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
@@ -248,8 +254,8 @@ class Resolver:
             return None
         outline = self.index.outlines[test.file]
         symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
-        place = symbol or self.walk(outline, None, (suite,))
-        return place if isinstance(place, Symbol) and place.is_type else None
+        referent = symbol or self.walk(outline, None, (suite,))
+        return referent if isinstance(referent, Symbol) and referent.is_type else None
 
 
 def _has_parameter(origin: Symbol | None, name: str) -> bool:

@@ -1,6 +1,6 @@
 """What names mean in Ruby, where a constant such as `Shop::Till` is the same in all files.
 
-A class or module that is opened in several places is one. So its members, its bases and its
+A class or module that is opened in several referents is one. So its members, its bases and its
 variables are looked up by its full path.
 """
 
@@ -9,7 +9,13 @@ from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code.outlines.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.resolution.index import MOST_BASES, Index
-from graphmem.transfer.code.resolution.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
+from graphmem.transfer.code.resolution.referents import (
+    OUTSIDE,
+    UNKNOWN,
+    Module,
+    Referent,
+    Unresolved,
+)
 
 # What all top-level constants belong to: `::Till` is `Object::Till`.
 ROOT = "Object"
@@ -52,7 +58,7 @@ class Ruby:
     def _know(self, path: Path) -> None:
         self._known.update(path[:end] for end in range(1, len(path) + 1))
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """What a path of names means, as `Resolver.walk` says it."""
         first_name = path[0]
         if not first_name or CALLED in path:
@@ -75,18 +81,18 @@ class Ruby:
             return UNKNOWN
         return self._of_type(outline, type_path, names, static=static)
 
-    def _called_alone(self, outline: Outline, origin: Symbol | None, name: str) -> Place:
+    def _called_alone(self, outline: Outline, origin: Symbol | None, name: str) -> Referent:
         """A method of the type around, else a function outside of all types."""
-        place = self._method(outline, _type_path(origin), name, static=_is_static(origin))
-        if place is None:
-            place = self._method(outline, (), name, static=None)
-        return UNKNOWN if place is None else place
+        referent = self._method(outline, _type_path(origin), name, static=_is_static(origin))
+        if referent is None:
+            referent = self._method(outline, (), name, static=None)
+        return UNKNOWN if referent is None else referent
 
     # Constants
 
-    def _of_constant(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def _of_constant(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         count = next(
-            (place for place, name in enumerate(path) if not name[:1].isupper()), len(path)
+            (referent for referent, name in enumerate(path) if not name[:1].isupper()), len(path)
         )
         # What follows the names of types may be a method of an upper-case name.
         constant = self._constant(origin, path[:count])
@@ -113,11 +119,11 @@ class Ruby:
 
     def _inside(self, path: Path, names: Path) -> Path | None:
         for name in names:
-            places = ((*above, name) for above in self._ancestors(path))
-            place = next((place for place in places if place in self._known), None)
-            if place is None:
+            referents = ((*above, name) for above in self._ancestors(path))
+            referent = next((referent for referent in referents if referent in self._known), None)
+            if referent is None:
                 return None
-            path = place
+            path = referent
         return path
 
     def _scopes(self, origin: Symbol | None) -> list[Path]:
@@ -154,7 +160,7 @@ class Ruby:
 
     def _of_type(
         self, outline: Outline, type_path: Path, names: Path, *, static: bool | None
-    ) -> Place:
+    ) -> Referent:
         name = names[0]
         method = self._method(outline, type_path, name, static=static)
         if name == "new" and static is not False and method is None:
@@ -165,7 +171,7 @@ class Ruby:
 
     def _method(
         self, outline: Outline, type_path: Path, name: str, *, static: bool | None
-    ) -> Symbol | Nowhere | None:
+    ) -> Symbol | Unresolved | None:
         """A method of a type or of what it inherits; None where there is none of that name.
 
         Args:

@@ -16,14 +16,14 @@ class Module:
     package: Package | None = None
 
 
-class Nowhere(Enum):
+class Unresolved(Enum):
     """What a name means that is no symbol of the folder."""
 
     OUTSIDE = "it is known not to be in the folder"
     UNKNOWN = "nothing is known of it"
 
 
-OUTSIDE: Final = Nowhere.OUTSIDE
-UNKNOWN: Final = Nowhere.UNKNOWN
-Somewhere = Symbol | Overloads | Module
-Place = Somewhere | Nowhere
+OUTSIDE: Final = Unresolved.OUTSIDE
+UNKNOWN: Final = Unresolved.UNKNOWN
+Resolved = Symbol | Overloads | Module
+Referent = Resolved | Unresolved

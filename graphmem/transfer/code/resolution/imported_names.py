@@ -9,30 +9,30 @@ from graphmem.transfer.code.outlines.outline import Import, Outline
 from graphmem.transfer.code.resolution.index import Index
 
 # Every name that is not known otherwise is looked for in all of them.
-MOST_WILD = 200
+MOST_WILDCARDS = 200
 
 _GO_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class ImportedNames:
     """What a file imports.
 
     Args:
         names: By the name it has in the file; Python's `import a.b` has its dotted name.
-        wild: The imports of everything that a module has.
+        wildcards: The imports of everything that a module has.
     """
 
     names: dict[str, Import] = field(default_factory=dict)
-    wild: list[Import] = field(default_factory=list)
+    wildcards: list[Import] = field(default_factory=list)
 
 
-def bound_of(outline: Outline, modules: Modules, index: Index) -> Bound:
+def imported_names(outline: Outline, modules: Modules, index: Index) -> ImportedNames:
     """What the imports of a file make known in it."""
-    bound = Bound()
+    bound = ImportedNames()
     for statement in outline.imports:
         if statement.wildcard:
-            bound.wild.extend([statement] if len(bound.wild) < MOST_WILD else [])
+            bound.wildcards.extend([statement] if len(bound.wildcards) < MOST_WILDCARDS else [])
         elif name := _local(outline, statement, modules, index):
             bound.names[name] = statement
             if (
@@ -66,7 +66,6 @@ def _go_name(module_path: str, modules: Modules, index: Index) -> str:
     """The name of a Go package: the one its files say, else the end of its path."""
     folder = files.go_folder(modules, module_path)
     symbols_by_name = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
-    for symbols in symbols_by_name.values():
-        package = index.outlines[symbols[0].file].package
-        return package.removesuffix("_test")
+    if (symbols := next(iter(symbols_by_name.values()), None)) is not None:
+        return index.outlines[symbols[0].file].package.removesuffix("_test")
     return _GO_VERSION.sub("", module_path).rpartition("/")[2]

@@ -6,29 +6,29 @@ from typing import Protocol
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
 from graphmem.transfer.code.resolution.index import Index
-from graphmem.transfer.code.resolution.places import Place, Somewhere
+from graphmem.transfer.code.resolution.referents import Referent, Resolved
 
 
-class Names(Protocol):
+class NameResolver(Protocol):
     """Knows what names mean in a file."""
 
     index: Index
     modules: Modules
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """What a path of names means."""
 
-    def imported(self, outline: Outline, name: str) -> Place | None:
+    def imported(self, outline: Outline, name: str) -> Referent | None:
         """What a file imports under a name, None where it imports nothing so."""
 
-    def step(self, place: Somewhere, name: str) -> Place:
+    def step(self, referent: Resolved, name: str) -> Referent:
         """What a name means right after a symbol or a module."""
 
-    def value(self, place: Place, path: Path) -> Place | None:
+    def value(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a variable of a module that a path begins with and asks for more."""
 
-    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
 
-    def wildcards(self, outline: Outline) -> Iterator[Place]:
+    def wildcards(self, outline: Outline) -> Iterator[Referent]:
         """The modules and packages of which a file imports everything."""
