@@ -24,8 +24,8 @@ from graphmem.errors import (
     StartFailed,
 )
 from graphmem.graph import Graph, Target, Transaction, connection, server_version
+from graphmem.graph.conflicts import again_if_deadlocked
 from graphmem.graph.errors import our_errors
-from graphmem.graph.retries import again_if_deadlocked
 from graphmem.memory import Memory
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel

@@ -1,7 +1,7 @@
 """The one door to the driver: connects, runs the statements of `cypher/`, maps errors to ours.
 
-A read is one auto-commit statement and one round trip, tried again when the connection broke. A
-write is a managed transaction, which the driver tries again when the server asks it to.
+A read is one auto-commit statement and one round trip; a write is a managed transaction, which is
+made once, as `requests` tells. Both are tried again when the connection is lost.
 """
 
 import logging
@@ -16,11 +16,11 @@ import neo4j
 
 from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
+from graphmem.graph.conflicts import again_if_deadlocked, again_if_overtaken, is_there_already
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import open_driver
 from graphmem.graph.planning import Planner
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
-from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken, is_there_already
 from graphmem.graph.server_version import old_servers_named
 from graphmem.graph.sessions import opened
 from graphmem.graph.transaction import Row, Transaction, load_checked, row
@@ -30,7 +30,7 @@ log = logging.getLogger("graphmem")
 
 Result = TypeVar("Result")
 
-_READ_TRIES = 3
+_CONNECTION_TRIES = 3
 # An index is filled after its statement, a constraint within it: minutes in a store of millions.
 _SCHEMA_SECONDS = 600.0
 
@@ -84,7 +84,7 @@ class Graph:
         self._pool = self._open_pool(find())
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
-        self._looks = 0
+        self._reconnections = 0
         self._writers = Writers()
         self._newest = newest
         self._planner = Planner(progress)
@@ -225,12 +225,12 @@ class Graph:
             log.info("nodes of writers that are gone could not be swept: %s", error)
 
     def _with_retries(self, work: Callable[[], Result]) -> Result:
-        for attempt in range(_READ_TRIES):
+        for attempt in range(_CONNECTION_TRIES):
             lost_pool = self._pool
             try:
                 return work()
             except DatabaseUnavailable:
-                if attempt == _READ_TRIES - 1:
+                if attempt == _CONNECTION_TRIES - 1:
                     raise
                 log.info("the connection was lost; connecting again")
                 time.sleep(0.1 * attempt)
@@ -239,14 +239,14 @@ class Graph:
 
     def _reconnect(self, lost_pool: _Pool) -> None:
         """Look for the target again, unless another thread did since or while this one waited."""
-        looks = self._looks
+        reconnections = self._reconnections
         with self._reconnecting:
-            if self._pool is not lost_pool or self._looks != looks:
+            if self._pool is not lost_pool or self._reconnections != reconnections:
                 return
             try:
                 target = self._find()
             finally:
-                self._looks += 1
+                self._reconnections += 1
             if target == lost_pool.target:
                 return
             pool = self._open_pool(target)
