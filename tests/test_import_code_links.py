@@ -825,7 +825,34 @@ def test_a_type_is_defined_outside_of_the_one_it_belongs_to(tmp_path: Path) -> N
 def test_a_base_is_the_type_and_not_its_constructor(
     tmp_path: Path, path: str, base: str, heir: str
 ) -> None:
-    assert links(tmp_path, {path: base + heir}) == {f"{path}::Heir INHERITS {path}::Base"}
+    inherited = {link for link in links(tmp_path, {path: base + heir}) if " INHERITS " in link}
+
+    assert inherited == {f"{path}::Heir INHERITS {path}::Base"}
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "constructor"),
+    [
+        ("a.py", "class Box:\n  def __init__(self): ...\n", "Box.__init__"),
+        ("a.ts", "class Box { constructor() {} }\n", "Box.constructor"),
+        ("A.java", "class Box { Box() {} }\n", "Box.Box"),
+        ("a.cs", "class Box { Box() {} }\n", "Box.Box"),
+        ("a.hpp", "class Box { public: Box(int a) {} };\n", "Box::Box"),
+        ("a.php", "<?php class Box { function __construct() {} }\n", "Box::__construct"),
+        ("a.rb", "class Box\n  def initialize; end\nend\n", "Box::initialize"),
+        ("a.swift", "class Box { init(a: Int) {} }\n", "Box.init"),
+    ],
+)
+def test_a_type_calls_its_constructor(
+    tmp_path: Path, path: str, source: str, constructor: str
+) -> None:
+    assert links(tmp_path, {path: source}) == {f"{path}::Box CALLS {path}::{constructor}"}
+
+
+def test_a_type_calls_neither_its_destructor_nor_its_methods(tmp_path: Path) -> None:
+    source = "class Box { init() {} deinit {} func close() {} }\n"
+
+    assert links(tmp_path, {"a.swift": source}) == {"a.swift::Box CALLS a.swift::Box.init"}
 
 
 # All of them

@@ -137,12 +137,13 @@ def one_file(tmp_path: Path, file: str, source: str) -> ReadCode:
 
 
 def calls(found: ReadCode) -> dict[str, float]:
-    """The ends of all calls, without their file, and what each passes on."""
-    return {
-        one.end.partition("::")[2]: one.weight
-        for one in found.relations
-        if one.relation == "CALLS" and one.weight is not None
+    """The ends of all calls but those of constructors, without files, and what each passes on."""
+    ends = {
+        relation.end.partition("::")[2]: relation.weight
+        for relation in found.relations
+        if relation.relation == "CALLS" and relation.weight is not None
     }
+    return {end: weight for end, weight in ends.items() if not end.endswith(".constructor")}
 
 
 # Without a body

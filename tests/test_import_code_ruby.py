@@ -208,6 +208,7 @@ def test_a_project_of_ruby(tmp_path: Path) -> None:
         f"spec/store_spec.rb IMPORTS {store}",
         f"{store}::Shop::Store INHERITS {base}::Shop::Base",
         f"{store}::Shop::Store INHERITS lib/shop/counts.rb::Shop::Counts",
+        f"{store}::Shop::Store CALLS {store}::Shop::Store::initialize",
         f"{store}::Shop::Store::initialize CALLS lib/shop/row.rb::Shop::Row",
         f"{store}::Shop::Store::open CALLS lib/shop/row.rb::Shop::Row::read",
         f"{store}::Shop::Store::open CALLS {base}::Shop::Base::log",

@@ -9,7 +9,7 @@ from graphmem.transfer.code.resolution.extensions import heir_of, of_kotlin
 from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
 from graphmem.transfer.code.resolution.index import Overloads, package_of
 from graphmem.transfer.code.resolution.overloads import fitting
-from graphmem.transfer.code.resolution.overriding import overriding
+from graphmem.transfer.code.resolution.overriding import is_constructor, overriding
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Module, Referent, Unresolved
 from graphmem.transfer.code.resolution.resolver import Resolver
 
@@ -20,6 +20,8 @@ WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "OVERRIDES": 0.5, "IMPORTS": 0.5, "CON
 GUESSED_WEIGHT = 0.5
 # Of a function that is an argument: what it is passed to calls it, now or later.
 PASSED_WEIGHT = 0.5
+# Of a type: whoever calls it to make an object calls its constructor.
+CONSTRUCTOR_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
@@ -89,7 +91,7 @@ def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
 def _links_of_uses(
     resolver: Resolver, outline: Outline, referents: dict[Use, Referent], imported_files: set[str]
 ) -> Iterator[Link]:
-    weights: dict[tuple[End, str, Symbol], float] = {}
+    weights = dict(_weights_of_constructors(resolver, outline))
     for use, referent in referents.items():
         origin = heir_of(resolver, outline, use)
         if not _is_linked(use, outline, origin):
@@ -103,6 +105,17 @@ def _links_of_uses(
                 weights[start, relation, end] = max(earlier_weight, weight)
     for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
+
+
+def _weights_of_constructors(
+    resolver: Resolver, outline: Outline
+) -> Iterator[tuple[tuple[End, str, Symbol], float]]:
+    for symbol in outline.symbols:
+        owner = resolver.index.owners.get(symbol)
+        if owner is None or symbol.kind != "Method" or resolver.index.is_foreign(owner):
+            continue
+        if is_constructor(symbol, owner, outline.language.family):
+            yield (owner, "CALLS", symbol), CONSTRUCTOR_WEIGHT
 
 
 def _ends(

@@ -42,7 +42,7 @@ class Namesakes(list[Symbol]):
 
 @dataclass(frozen=True, slots=True)
 class Overloads:
-    """Functions of one name in one referent, of which a call means one: two at least."""
+    """Functions of one name in one place, of which a call means one: two at least."""
 
     symbols: tuple[Symbol, ...]
 
@@ -245,7 +245,7 @@ def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
 
 
 def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
-    """What several symbols of a name in one referent are: overloads, unless one of them is a type.
+    """What several symbols of a name in one place are: overloads, unless one of them is a type.
 
     More than a person writes would each be looked at for each call.
     """

@@ -1,27 +1,29 @@
-"""Which methods take the referent of another one, of a type that theirs inherits from."""
+"""Which methods take the place of another one, of a type that theirs inherits from."""
 
 from collections.abc import Iterator, Sequence
 
-from graphmem.transfer.code.languages import Language
+from graphmem.transfer.code.languages import Family, Language
 from graphmem.transfer.code.outlines.outline import Outline, Symbol
 from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.swift import shape
 
-# What makes an object overrides nothing.
+# Beside methods that have the name of their type.
 _CONSTRUCTORS = {
     "python": {"__init__", "__new__"}, "php": {"__construct"}, "ecmascript": {"constructor"},
-    "ruby": {"initialize"}, "swift": {"init", "deinit"},
+    "ruby": {"initialize"}, "swift": {"init"},
 }  # fmt: skip
+_DESTRUCTORS = {"swift": {"deinit"}}
 
 
 def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
     """The methods of a file, each with one that it overrides or implements."""
-    is_swift = outline.language.family == "swift"
+    family = outline.language.family
+    is_swift = family == "swift"
     for symbol in outline.symbols:
         owner = resolver.index.owners.get(symbol)
         is_method = symbol.kind == "Method" and (is_swift or _is_inherited(symbol))
-        if owner is None or not is_method or _is_constructor(symbol, owner, outline):
+        if owner is None or not is_method or _is_of_its_type(symbol, owner, family):
             continue
         if is_swift:
             overridden = _in_swift(resolver, owner, symbol)
@@ -66,9 +68,15 @@ def _is_inherited(symbol: Symbol) -> bool:
     return is_method and not {"private", "static"}.intersection(symbol.modifiers)
 
 
-def _is_constructor(symbol: Symbol, owner: Symbol, outline: Outline) -> bool:
-    names = _CONSTRUCTORS.get(outline.language.family, set())
-    return symbol.short == owner.short or symbol.short in names
+def is_constructor(symbol: Symbol, owner: Symbol, family: Family) -> bool:
+    """Whether a member of a type makes its objects."""
+    return symbol.short == owner.short or symbol.short in _CONSTRUCTORS.get(family, ())
+
+
+def _is_of_its_type(symbol: Symbol, owner: Symbol, family: Family) -> bool:
+    """Whether a method makes or ends the objects of its type, and so overrides nothing."""
+    is_destructor = symbol.short in _DESTRUCTORS.get(family, ())
+    return is_destructor or is_constructor(symbol, owner, family)
 
 
 def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) -> Sequence[Symbol]:

@@ -97,7 +97,7 @@ class Results:
     def resolve_rest(
         self, referent: Referent, owner: Referent, path: Path, family: Family
     ) -> Referent:
-        """What the names after a referent lead to.
+        """What the rest of a path leads to.
 
         Args:
             referent: What the first name of the path means.

@@ -1,6 +1,6 @@
 """What names mean in Ruby, where a constant such as `Shop::Till` is the same in all files.
 
-A class or module that is opened in several referents is one. So its members, its bases and its
+A class or module that is opened in several places is one. So its members, its bases and its
 variables are looked up by its full path.
 """
 
