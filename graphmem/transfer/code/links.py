@@ -127,7 +127,10 @@ def _ends(
         end = _function(referent)
     elif use.relation == "CALLS":
         if isinstance(referent, Unresolved):
-            weight, end = GUESSED_WEIGHT, of_kotlin(resolver, outline, use.path) or referent
+            weight, end = (
+                GUESSED_WEIGHT,
+                of_kotlin(resolver, outline, use.origin, use.path) or referent,
+            )
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or referent
         if _is_only_the_type_of(end, use.path, outline):

@@ -10,7 +10,7 @@ from tree_sitter import Node
 from graphmem.transfer.code.files.folder import CodeFile
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.arities import arity_of
-from graphmem.transfer.code.outlines.definition import KINDS, Definition
+from graphmem.transfer.code.outlines.definition import KINDS, Definition, definition_of, joined
 from graphmem.transfer.code.outlines.excerpts import by_last_row, ends_line, ends_with, without
 from graphmem.transfer.code.outlines.outline import Path, Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
@@ -28,8 +28,6 @@ _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 _OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
-# What says that others do not see it: of functions in C, and of all in Swift.
-_OF_ITS_FILE = frozenset({"static", "private", "fileprivate"})
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
 
@@ -93,66 +91,15 @@ def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definiti
         node = match.nodes.get("name") or match.nodes.get("path")
         if capture is None or node is None:
             continue
-        definition = _definition_of(match, capture)
+        definition = definition_of(match, capture)
         if has_overloads and capture == "function":
             definition.arity = arity_of(match, match.nodes[capture])
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
-            by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
+            by_name[node.start_byte] = (
+                definition if earlier is None else joined(earlier, definition)
+            )
     return list(by_name.values())
-
-
-def _definition_of(match: Match, capture: str) -> Definition:
-    node = match.nodes[capture]
-    is_macro = "arguments" in match.nodes
-    name = names.of_macro(match.text("arguments")) if is_macro else match.text("name")
-    owner = match.text("owner")
-    if "path" in match.nodes:
-        split = names.split_owner if capture == "function" else names.split_type
-        owner, name = split(match.text("path"))
-    elif capture == "extension" and (extended_path := names.path_of(name)):
-        owner, name = ".".join(extended_path[:-1]), extended_path[-1]
-    body, head = match.nodes.get("body"), match.nodes.get("head")
-    last = node if body is None or body.end_byte < node.end_byte else body
-    return Definition(
-        capture=capture,
-        name=names.short(name),
-        owner=owner.removesuffix(".prototype"),
-        pattern=match.pattern,
-        start=node.start_byte,
-        end=last.end_byte,
-        row=node.start_point.row,
-        last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
-        signature=match.nodes.get("signature", node).start_byte,
-        body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
-        returns=match.text("returns") or names.type_in_comment(match.text("documented"), "return"),
-        private=match.text("storage") in _OF_ITS_FILE,
-        abstract=head == node,
-        implements=match.text("implements"),
-    )
-
-
-def _join(definition: Definition, other: Definition) -> Definition:
-    """The same definition found by two patterns: the first says what it is, the wider how far."""
-    primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
-    widest = max(primary, secondary, key=lambda candidate: candidate.end - candidate.start)
-    # A narrower pattern that names no start of its own does not know of the decorators above.
-    both = (definition, other)
-    signatures = [each.signature for each in both if each.signature != each.start]
-    return replace(
-        primary,
-        start=widest.start,
-        end=widest.end,
-        row=widest.row,
-        last_row=widest.last_row,
-        signature=signatures[0] if signatures else widest.start,
-        body=min(primary.body, secondary.body),
-        returns=primary.returns or secondary.returns,
-        private=primary.private or secondary.private,
-        abstract=primary.abstract and secondary.abstract,
-        implements=primary.implements or secondary.implements,
-        arity=primary.arity or secondary.arity,
-    )
 
 
 def _nest(by_start: Sequence[Definition]) -> list[Definition]:
@@ -235,6 +182,12 @@ def _place(
             definition.text_end = remark.end_byte if is_behind else definition.text_end
 
 
+def _extended(item: Definition) -> Path | None:
+    """The type that a method is added to that stands in another one, as Kotlin allows it."""
+    is_member = item.parent is not None and item.parent.kind and item.owner not in _NO_OWNERS
+    return names.type_of(item.owner) if is_member else None
+
+
 def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: bool) -> Symbol:
     signature = _signature(source, item)
     implements = "" if item.parent is None else item.parent.implements
@@ -250,6 +203,8 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         returns=names.type_of(item.returns) if item.returns else None,
         parts=parts_of(item.returns),
         wrapper=names.wrapper_of(item.returns),
+        called=None if item.returns else item.called,
+        extended=_extended(item),
         static=static,
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,

@@ -85,6 +85,8 @@ class Symbol:
         arity: How many arguments it takes, where the language tells functions apart by that.
         parts: The types of what it gives holds.
         wrapper: What the type it `returns` is held by, such as `Option`.
+        called: The path of what it calls for its result, where it says no type.
+        extended: The type that a method in a class of Kotlin is added to.
     """
 
     file: str
@@ -102,6 +104,8 @@ class Symbol:
     arity: Arity | None = None
     parts: Parts = ()
     wrapper: str | None = None
+    called: Path | None = None
+    extended: Path | None = None
 
     @property
     def short(self) -> str:

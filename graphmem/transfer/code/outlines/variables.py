@@ -85,6 +85,8 @@ def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
     for place, capture in enumerate(_PLACES):
         if capture in match.nodes:
             yield capture, match.nodes[capture], place
+    if "it" in match.nodes:
+        yield "it", match.nodes["it"], None
     place = 0
     for node in match.nodes["several"].children if "several" in match.nodes else ():
         place += node.type == ","
@@ -95,7 +97,7 @@ def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
 def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
     """The variables of a match, their names there, and where what they belong to begins."""
     for capture, node, place in _captured(match):
-        path = names.path_of(match.text_of(node))
+        path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:
             continue
         enclosing = file_definitions.around(node.start_byte)
@@ -104,13 +106,14 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         if capture == "field" and enclosing is not None and enclosing.parent is not None:
             enclosing = enclosing.parent
         typed = _written_type(match, match.text_of(node))
+        generic = match.text("made") + match.text("type_arguments")
         variable = Variable(
             origin=None if enclosing is None else enclosing.symbol,
             path=path,
             type=names.type_of(typed) if typed else None,
             creator=_creator(match, place),
             origin_variable=match.text("copied") or None,
-            parts=parts_of(typed),
+            parts=parts_of(typed or generic),
         )
         is_import = variable.creator == ("require",)  # an import, which is read as one
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts

@@ -29,7 +29,7 @@
   type: (identifier) @name) @type
 ; A function that is added to a type is one of its methods.
 (function_declaration
-  [(user_type) (nullable_type)] @owner . name: (identifier) @name
+  [(user_type) @owner (nullable_type (user_type) @owner)] . name: (identifier) @name
   (function_body) @body) @function
 (function_declaration
   name: (identifier) @name
@@ -37,6 +37,16 @@
   (function_body) @body) @function
 (function_declaration
   name: (identifier) @name (function_body) @body) @function
+; Without a type a function gives what the call behind `=` does, `apply { … }` the object itself.
+(function_declaration
+  name: (identifier) @name
+  (function_body
+    . "=" . (call_expression . (_) @called) .) @body) @function
+(function_declaration
+  name: (identifier) @name
+  (function_body
+    . "=" . (call_expression . (identifier) @returns (annotated_lambda)) .) @body
+  (#any-of? @returns "also" "apply")) @function
 (function_declaration
   name: (identifier) @name
   (function_value_parameters) . [(user_type) (nullable_type)] @returns .) @function @head
@@ -96,9 +106,40 @@
   (getter))
 (for_statement
   (variable_declaration (identifier) @variable [(user_type) (nullable_type)] @typed))
+(lambda_parameters
+  (variable_declaration (identifier) @variable [(user_type) (nullable_type)] @typed))
+(catch_block
+  (identifier) @variable (user_type) @typed)
+(property_declaration
+  (variable_declaration . (identifier) @variable .) . "=" . [
+    (call_expression . (_) @made (type_arguments)? @type_arguments)
+    (navigation_expression) @made
+    (unary_expression argument: [(call_expression . (_) @made) (navigation_expression) @made])
+    (binary_expression
+      left: [(call_expression . (_) @made) (navigation_expression) @made] operator: "?:")
+    (as_expression right: (_) @typed)
+  ])
 (property_declaration
   (variable_declaration . (identifier) @variable .)
-  (call_expression . (_) @made))
+  (property_delegate
+    (call_expression
+      . (identifier) @method (annotated_lambda (lambda_literal . (call_expression . (_) @made) .))))
+  (#eq? @method "lazy"))
+; What a function is passed on to a block, which calls it `it` unless it says another name.
+(call_expression
+  (navigation_expression . (_) @made (identifier) @method .)
+  (annotated_lambda
+    (lambda_literal (lambda_parameters . (variable_declaration . (identifier) @variable .) .)))
+  (#any-of? @method "also" "let" "takeIf" "takeUnless" "use"))
+(call_expression
+  (navigation_expression . (_) @made (identifier) @method .)
+  (annotated_lambda (lambda_literal . "{" @it))
+  (#any-of? @method "also" "let" "takeIf" "takeUnless" "use"))
+(call_expression
+  (navigation_expression . (_) @each (identifier) @method .)
+  (annotated_lambda (lambda_literal . "{" @it))
+  (#any-of? @method
+    "all" "any" "associateBy" "filter" "find" "first" "firstOrNull" "flatMap" "forEach" "map" "none"))
 (for_statement
   (variable_declaration . (identifier) @variable .) . "in" . (_) @each)
 (call_expression

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.resolution.index import Index, nearest
+from graphmem.transfer.code.resolution.index import Index, Overloads, nearest
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 
 
@@ -47,14 +47,25 @@ def bases_by_extension(resolver: NameResolver) -> Iterator[tuple[Symbol, Outline
                 yield heir, outline, use.path
 
 
-def of_kotlin(resolver: NameResolver, outline: Outline, path: Path) -> Symbol | None:
-    """What a call means in Kotlin if its object is of another library.
+def of_kotlin(
+    resolver: NameResolver, outline: Outline, origin: Symbol | None, path: Path
+) -> Symbol | Overloads | None:
+    """What a call means in Kotlin if its object is of another library, or of an unknown type.
 
-    It is a function that the file adds to a type, or imports by its name.
+    It is a function that the file, or a class around the call, adds to a type, or one that is
+    imported by its name.
     """
     if outline.language.name != "kotlin" or len(path) == 1:
         return None
-    symbols = resolver.index.top_level.get(outline.path, {}).get(path[-1], ())
+    index, name = resolver.index, path[-1]
+    around = None if origin is None else index.owners.get(origin)
+    while around is not None:
+        members = index.members.get(around, {}).get(name, ())
+        if added := [member for member in members if member.extended is not None]:
+            return nearest(added)
+        around = index.owners.get(around)
+    symbols = index.top_level.get(outline.path, {}).get(name, ())
     methods = [symbol for symbol in symbols if symbol.kind == "Method"]
-    referent = resolver.imported(outline, path[-1]) or nearest(methods)
-    return referent if isinstance(referent, Symbol) and not referent.is_type else None
+    referent = resolver.imported(outline, name) or nearest(methods)
+    is_type = isinstance(referent, Symbol) and referent.is_type
+    return referent if isinstance(referent, Symbol | Overloads) and not is_type else None

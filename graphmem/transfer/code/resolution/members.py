@@ -53,6 +53,13 @@ class Members:
             return referent
         return self._re_exports.of(outline, name)
 
+    def field(self, owner: Symbol, name: str) -> Referent | None:
+        """The type of a field of a type, or of what it inherits from; None where there is none."""
+        types = (
+            self._variable_types.of(ancestor, (name,)) for ancestor in self._inheritance.line(owner)
+        )
+        return next((type_ for type_ in types if type_ is not None), None)
+
     def _of_symbol(self, symbol: Symbol, name: str) -> Referent:
         if symbol.kind == "Constant":
             value = self._variable_types.of(symbol.file, symbol.path)

@@ -24,6 +24,9 @@ class NameResolver(Protocol):
     def step(self, referent: Resolved, name: str) -> Referent:
         """What a name means right after a symbol or a module."""
 
+    def field(self, referent: Referent, path: Path) -> Referent | None:
+        """The type of a field that the rest of a path begins with, where methods have its name."""
+
     def value(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a variable of a module that a path begins with and asks for more."""
 

@@ -34,7 +34,10 @@ from graphmem.transfer.code.resolution.ruby import Ruby
 from graphmem.transfer.code.resolution.variable_types import VariableTypes
 
 DEEPEST = 30
-_OF_CLASS = frozenset({("csharp", "base"), ("swift", "super")})
+_OF_CLASS = frozenset({("csharp", "base"), ("java", "super"), ("swift", "super")})
+
+# Families in which a field may have the name of a method.
+_FIELDS_APART = frozenset({"java", "rust"})
 
 
 class Resolver:
@@ -92,7 +95,7 @@ class Resolver:
             self._depth -= 1
 
     def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
-        part = next((referent for referent, name in enumerate(path) if name.startswith("[")), None)
+        part = next((index for index, name in enumerate(path) if name.startswith("[")), None)
         if part is not None:
             referent = self._results.element_type(outline, origin, path[:part], path[part])
             count = part + 1
@@ -101,9 +104,7 @@ class Resolver:
             referent, count = self._start(outline, origin, path[:first_call])
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
         owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
-        return self._results.resolve_rest(
-            referent, owner, path[count - 1 :], outline.language.family
-        )
+        return self._results.resolve_rest(referent, owner, path[count - 1 :], outline, origin)
 
     def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
@@ -126,6 +127,14 @@ class Resolver:
     def step(self, referent: Resolved, name: str) -> Referent:
         """What a name means right after a symbol or a module."""
         return self._members.of_referent(referent, name)
+
+    def field(self, referent: Referent, path: Path) -> Referent | None:
+        """The type of a field that the rest of a path begins with, where methods have its name."""
+        is_type = isinstance(referent, Symbol) and referent.is_type
+        if not isinstance(referent, Symbol) or not is_type or path[1:2] in {(), (CALLED,)}:
+            return None
+        has_fields = self.index.family_of(referent) in _FIELDS_APART
+        return self._members.field(referent, path[0]) if has_fields else None
 
     def resolve_import(self, outline: Outline, statement: Import) -> Referent:
         """What an import means."""
@@ -199,7 +208,7 @@ class Resolver:
         return UNKNOWN if value is not None and _has_parameter(origin, name) else value
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Referent | None:
-        owner = self._type_around(origin)
+        owner = self._receiver(origin)
         is_static = first_name == "static" and outline.language.family == "php"
         if (first_name in SELF or is_static) and owner is not None:
             return owner
@@ -223,6 +232,8 @@ class Resolver:
         family = outline.language.family
         if family in SEES_MEMBERS:
             owner = self._type_around(origin)
+            if origin is not None and origin.extended and (receiver := self._receiver(origin)):
+                yield self._members.of_type(receiver, name)
             while owner is not None:
                 yield self._members.of_type(owner, name)
                 owner = self.index.owners.get(owner)
@@ -239,6 +250,14 @@ class Resolver:
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
             yield UNKNOWN if file is None else Module(file)
+
+    def _receiver(self, origin: Symbol | None) -> Symbol | None:
+        """The type of what a function calls `this`; None for one of another library."""
+        if origin is None or origin.extended is None:
+            return self._type_around(origin)
+        outline = self.index.outlines[origin.file]
+        referent = self.walk(outline, self.index.owners.get(origin), origin.extended)
+        return referent if isinstance(referent, Symbol) and referent.is_type else None
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is None or origin.is_type:

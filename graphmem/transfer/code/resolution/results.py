@@ -12,11 +12,12 @@ from graphmem.transfer.code.outlines.outline import (
     Symbol,
     result,
 )
+from graphmem.transfer.code.resolution.extensions import of_kotlin
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
-from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of
+from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of, value_of
 
 # What an object calls itself, or its type.
 SELF = frozenset({"self", "this", "cls", "Self", "$this"})
@@ -30,6 +31,7 @@ _OF_ELEMENTS = frozenset(
 # Methods that return their object or what it wraps: a chain goes on as if they were not there.
 _TRANSPARENT_METHODS: Mapping[Family, frozenset[str]] = {
     "csharp": frozenset({"ConfigureAwait"}),
+    "java": frozenset({"also", "apply", "takeIf", "takeUnless"}),
     "rust": frozenset({"unwrap", "expect", "clone", "as_ref", "as_mut", "unwrap_or_default"}),
 }
 # Of wrappers such as `Option`: methods that return what is wrapped, and others.
@@ -66,6 +68,8 @@ class Results:
         self._resolver = resolver
         self._variable_types = variable_types
         self._inheritance = inheritance
+        # While a result is being looked up it is not known, so circles end.
+        self._results: dict[Symbol, Referent] = {}
 
     def element_type(
         self, outline: Outline, origin: Symbol | None, whole: Path, mark: str
@@ -95,7 +99,12 @@ class Results:
         return next((referent for referent in referents if referent is not None), UNKNOWN)
 
     def resolve_rest(
-        self, referent: Referent, owner: Referent, path: Path, family: Family
+        self,
+        referent: Referent,
+        owner: Referent,
+        path: Path,
+        outline: Outline,
+        origin: Symbol | None,
     ) -> Referent:
         """What the rest of a path leads to.
 
@@ -103,13 +112,21 @@ class Results:
             referent: What the first name of the path means.
             owner: The object whose member that is, or UNKNOWN.
             path: The names, from that of the referent on.
-            family: Of the language they are written in.
+            outline: The file they stand in.
+            origin: The symbol they stand in; None for the module level.
         """
-        count = 1
-        while count < len(path) and not isinstance(referent, Unresolved):
+        count, family = 1, outline.language.family
+        while count < len(path):
             name = path[count]
-            if (value := self._resolver.value(referent, path[count:])) is not None:
+            if isinstance(referent, Unresolved):
+                added = self._added(outline, origin, path[: count + 2])
+                if added is None:
+                    break
+                owner, referent, count = UNKNOWN, added, count + 1
+            elif (value := self._resolver.value(referent, path[count:])) is not None:
                 owner, referent, count = UNKNOWN, value, count + 1
+            elif (field := self._resolver.field(referent, path[count:])) is not None:
+                owner, referent, count = referent, field, count + 1
             elif name == CALLED:
                 function, count = referent, count + 1
                 referent = self.call_result(function, path[count - 2], owner)
@@ -124,8 +141,18 @@ class Results:
                 if is_handed_on and name in _TRANSPARENT_METHODS.get(family, ()):
                     count += 2
                 else:
-                    owner, referent, count = referent, member, count + 1
+                    added = (
+                        self._added(outline, origin, path[: count + 2]) if is_handed_on else None
+                    )
+                    owner, referent, count = referent, added or member, count + 1
         return referent
+
+    def _added(
+        self, outline: Outline, origin: Symbol | None, path: Path
+    ) -> Symbol | Overloads | None:
+        """What Kotlin adds to an object, if the path ends with the call of it."""
+        is_called = path[-1] == CALLED and path[-2] != CALLED
+        return of_kotlin(self._resolver, outline, origin, path[:-1]) if is_called else None
 
     def call_result(self, referent: Referent, name: str, owner: Referent) -> Referent:
         """What a call gives.
@@ -136,14 +163,18 @@ class Results:
             owner: The object whose member that is, or UNKNOWN.
         """
         if isinstance(referent, Overloads):
-            results = {symbol.returns for symbol in referent.symbols}
-            referent = referent.symbols[0] if len(results) == 1 else UNKNOWN
+            # Beside functions there may be a property of Kotlin, which is not called.
+            symbols = [symbol for symbol in referent.symbols if symbol.arity] or referent.symbols
+            results = {symbol.returns for symbol in symbols}
+            referent = symbols[0] if len(results) == 1 else UNKNOWN
         if isinstance(referent, Symbol) and referent.is_type:
             # A variable of that type may be called, too, and what that gives is not known.
             is_its_name = name in SELF or name in {referent.short, "static", "super"}
             return referent if is_its_name or name[:1].isupper() else UNKNOWN
-        if not isinstance(referent, Symbol) or referent.returns is None:
+        if not isinstance(referent, Symbol):
             return UNKNOWN
+        if referent.returns is None:
+            return self._result_of_call_in(referent)
         if referent.returns in SAME and isinstance(owner, Symbol) and owner.is_type:
             return owner
         file = self._resolver.index.outlines[referent.file]
@@ -151,6 +182,16 @@ class Results:
         if result(0) in parts and file.language.family != "go":
             return UNKNOWN
         return type_of(self._resolver, file, referent, referent.returns)
+
+    def _result_of_call_in(self, function: Symbol) -> Referent:
+        """What a function gives that says no type, but gives what it calls."""
+        if function.called is None:
+            return UNKNOWN
+        if function not in self._results:
+            self._results[function] = UNKNOWN
+            outline = self._resolver.index.outlines[function.file]
+            self._results[function] = value_of(self._resolver, outline, function, function.called)
+        return self._results[function]
 
 
 def _unwraps(function: Referent, method: str, family: Family) -> bool:

@@ -29,6 +29,15 @@ def type_of(
     )
 
 
+def value_of(
+    resolver: NameResolver, outline: Outline, origin: Symbol | None, creator: Path
+) -> Referent:
+    """The type of a value: of an object that a path means, or of what a function there gives."""
+    referent = resolver.walk(outline, origin, creator)
+    is_whole = creator[-1].startswith("[") or (isinstance(referent, Symbol) and referent.is_type)
+    return referent if is_whole else resolver.walk(outline, origin, (*creator, CALLED))
+
+
 class VariableTypes:
     """Looks up the types of variables, each once.
 
@@ -115,16 +124,7 @@ class VariableTypes:
                 else self.of(variable.origin, (variable.origin_variable,))
             )
             return UNKNOWN if source is None else source
-        creator = variable.creator or ("",)
-        referent = self._resolver.walk(outline, variable.origin, creator)
-        is_whole = creator[-1].startswith("[") or (
-            isinstance(referent, Symbol) and referent.is_type
-        )
-        return (
-            referent
-            if is_whole
-            else self._resolver.walk(outline, variable.origin, (*creator, CALLED))
-        )
+        return value_of(self._resolver, outline, variable.origin, variable.creator or ("",))
 
 
 def _is_independent(variable: Variable) -> bool:
