@@ -3,6 +3,7 @@
 import io
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -282,6 +283,18 @@ def test_code_is_shown_and_explored_by_its_place(code: Memory, place: str, name:
     assert page.entity.name == name
     assert code.explore(place).name == name
     assert code.history(place).name == name
+
+
+def test_code_is_shown_as_it_was_by_the_place_it_has_now(code: Memory) -> None:
+    created = code.get(STORE_GET)[0].updated_at
+    code.edit({"name": STORE_GET, "title": "Reads a row"})
+    then = code.get_as_of("app/store.py:5", created)
+    assert (then.entity.name, then.entity.title) == (STORE_GET, "def get(self, key)")
+    assert code.get_as_of("get in app/store.py", datetime.now(UTC)).entity.title == "Reads a row"
+    with pytest.raises(NotFound, match="ambiguous"):
+        code.get_as_of("open_store of store.py", created)
+    with pytest.raises(NotFound, match="there is no entity"):
+        code.get_as_of("gone/store.py:5", created)
 
 
 def test_a_place_that_may_be_several_is_told_apart_by_its_names(code: Memory) -> None:

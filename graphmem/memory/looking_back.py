@@ -138,8 +138,8 @@ class LookingBack(Deleting):
         """Read an entity as it was at a moment.
 
         Args:
-            name: The name or key that it had then, or the name, alias, title or key that it has
-                now.
+            name: The name or key that it had then, or the name, alias, title, key or place in
+                code that it has now.
             moment: A moment, or a day, which means its end; not in the future.
             project: The project; by default the memory's own.
 

@@ -13,6 +13,7 @@ from graphmem.graph import Graph, Row
 from graphmem.memory.past.beginning import require_history
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.memory.past.walk_back import creation
+from graphmem.memory.writing.names_of_code import code_named
 from graphmem.model.json_object import iso
 from graphmem.model.paths import REDIRECT
 from graphmem.model.relation_fields import CREATED_BY
@@ -100,6 +101,8 @@ class EntityThen:
 def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> EntityThen:
     """The entity that a name led to at a moment, or else the one that it leads to now.
 
+    A name that leads to none may say where code is now, such as `app/store.py:120`.
+
     Raises:
         NotFound: It leads to none, or the one it leads to was not there.
         InvalidInput: The entity has changed too often since.
@@ -113,6 +116,8 @@ def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> Entity
         former = _former(graph, project, key, moment)
         if former is not None:
             return former
+    if resolved.key is None and not resolved.candidates:
+        resolved = code_named(graph, project, clean_name)
     if resolved.key is None:
         raise NotFound(read.not_found(name, resolved, project))
     then = EntityThen.of(graph, resolved.key, moment)
