@@ -135,7 +135,8 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
 @pytest.mark.parametrize(
     ("query", "said"),
     [("(a", "unclosed"), ("a)", "without an opening"), ('"a', "closed at the end"),
-     ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
+     ("a~7", "two letters"), ('"a b"~999', "0 to 100; 100 was used"), ("a*~1", "`~` was ignored"),
+     ("a*b" * 9, "'a*ba*ba*ba*ba*ba*ba*ba*ba*b' was searched without wildcards"),
      ("(" * 99 + "a" + ")" * 99, "deeper than"), ("a:" * 400 + "x", "deeper than"),
      ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
      ("a AND", "without a word"), ("a NOT", "without a word"),

@@ -120,7 +120,7 @@ def test_operators_ask_for_what_is_meant_and_no_more(
 
 
 def test_a_field_that_only_filters_know_is_said_to_be_one(told: Memory) -> None:
-    note = "`{}:` is no field of a query; filter by it with `{}`"
+    note = "`{}:` cannot be used in a query; filter with `{}`"
     told.edit({"name": "Short note", "status": "draft"})
     answer = told.search("file status:draft")
     assert answer.hits

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from graphmem.errors import shortened
 from graphmem.lucene.clauses import bound_clauses
 from graphmem.lucene.colons import with_parts_at_colons
 from graphmem.lucene.segmentation import leading, shorten_unspaced
@@ -226,8 +227,8 @@ class _Reader:
             words = words[:TERMS]
         slop = token.suffix or 0
         if slop < 0 or slop > SLOP:
-            self.notes.append(f"a phrase's distance is 0 to {SLOP}")
             slop = min(max(slop, 0), SLOP)
+            self.notes.append(f"the distance of a phrase is 0 to {SLOP}; {slop} was used")
         return Phrase(words, slop)
 
     def _word(self, token: Token) -> Node:
@@ -237,11 +238,14 @@ class _Reader:
         if wilds:
             if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in pieces) > PATTERN:
                 self.notes.append(
-                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
+                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters; "
+                    f"{shortened(word)} was searched without wildcards"
                 )
                 return Word(word)
             if token.suffix is not None:
-                self.notes.append("a word with wildcards cannot be fuzzy as well")
+                self.notes.append(
+                    "a word with wildcards cannot be fuzzy as well; the `~` was ignored"
+                )
             return self._pattern(pieces)
         if token.suffix is not None and pieces != token.pieces:
             self.notes.append("a question mark ends the word; the `~` after it was ignored")

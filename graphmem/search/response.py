@@ -74,7 +74,7 @@ def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
     """Notes on words with a colon: what no query finds, and, without hits, attributes."""
     names = [] if query.tree is None else list(dict.fromkeys(lucene.attributes(query.tree)))
     notes = [
-        f"`{name}:` is no field of a query; filter by it with `{FILTERS[name.casefold()]}`"
+        f"`{name}:` cannot be used in a query; filter with `{FILTERS[name.casefold()]}`"
         for name in names
         if name.casefold() in FILTERS
     ]
