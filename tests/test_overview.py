@@ -211,11 +211,8 @@ def test_the_tool_gives_the_fields_of_the_statistics_and_the_lists(harbour: Memo
 @pytest.mark.parametrize(
     ("imported", "head"),
     [
-        (MOMENT - timedelta(days=1), "Changed last (UTC)"),
-        (
-            MOMENT + timedelta(days=1),
-            "Changed last (UTC), what is only imported behind what people and agents wrote",
-        ),
+        (MOMENT - timedelta(days=1), "Latest changes (UTC)"),
+        (MOMENT + timedelta(days=1), "Latest changes (UTC); imported entities last"),
     ],
 )
 def test_the_terminal_says_why_what_changed_last_is_not_first(

@@ -24,6 +24,7 @@ REFUSED_SHOWN = 20
 SAME_SHOWN = 3
 NAMES_SHOWN = 20
 FIELD = 14
+COUNTS = 18
 DATED = 20
 COUNTED = 12
 SUMMED = 35
@@ -58,17 +59,17 @@ def write_stats(stats: "Stats", out: TextOutput) -> None:
     """Write the counts of a project, each sort's most frequent first."""
     out.write(Text(stats.project, "bold"))
     pending = f", {stats.pending:,} of them wait for the model" if stats.pending else ""
-    _write_field("entities", f"{stats.entities:,}", out)
-    _write_field("relations", f"{stats.relations:,}", out)
-    _write_field("passages", f"{stats.passages:,}{pending}", out)
+    _write_field("entities", f"{stats.entities:,}", out, indent=COUNTS)
+    _write_field("relations", f"{stats.relations:,}", out, indent=COUNTS)
+    _write_field("passages", f"{stats.passages:,}{pending}", out, indent=COUNTS)
     for name, counts in (
         ("kinds", stats.kinds),
         ("statuses", stats.statuses),
         ("tags", stats.tags),
-        ("link types", stats.types),
+        ("relation types", stats.types),
     ):
         if counts:
-            _write_field(name, _counts(counts), out)
+            _write_field(name, _counts(counts), out, indent=COUNTS)
 
 
 def write_overview(overview: "Overview", out: TextOutput) -> None:
@@ -81,8 +82,8 @@ def write_overview(overview: "Overview", out: TextOutput) -> None:
     if overview.recent:
         moments = [entity.updated_at for entity in overview.recent]
         in_order = moments == sorted(moments, reverse=True)
-        order = "" if in_order else ", what is only imported behind what people and agents wrote"
-        _head(f"Changed last (UTC){order}", out)
+        order = "" if in_order else "; imported entities last"
+        _head(f"Latest changes (UTC){order}", out)
         for entity in overview.recent:
             head = Text(f"  {entity.updated_at:%Y-%m-%d %H:%M}", "dim")
             _write_name(entity, out, head=head, indent=DATED)
@@ -205,9 +206,9 @@ def _attribute(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _write_field(name: str, value: str, out: TextOutput) -> None:
+def _write_field(name: str, value: str, out: TextOutput, *, indent: int = FIELD) -> None:
     head = Text(f"  {visible(name)} ", "dim")
-    out.write(" ".join(visible(value).split()), indent=FIELD, head=head)
+    out.write(" ".join(visible(value).split()), indent=indent, head=head)
 
 
 def _observation(observation: Observation) -> Text:

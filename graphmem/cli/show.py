@@ -102,9 +102,8 @@ def overview(*, project: Project = None, json: Json = False) -> int:
     """Summarize a project: counts, and entities to begin with.
 
     These are the ten entities that people and agents changed last (if they wrote
-    fewer, then imported ones), the ten with the most relations (code behind all
-    others), and ten that relations lead to but that have no text and no
-    observations yet.
+    fewer, then imported ones), the ten with the most relations (code last), and ten
+    that relations lead to but that have no text and no observations yet.
     `graphmem duplicates` lists those that may be the same thing.
     """
     with session.open_memory(project) as (memory, _):
