@@ -62,7 +62,7 @@ _OBSERVATION_OBJECT: dict[str, Any] = {
         "created_at": _TEXT,
         "source": _TEXT,
         "confidence": SHARE,
-        "id": {"type": "string", "description": "Replaces this one"},
+        "id": {"type": "string", "description": "Observation to replace"},
         **dict.fromkeys(PERIOD, _TEXT),
         "unset": _TEXTS,
     },
@@ -90,7 +90,7 @@ ENTITY: dict[str, Any] = {
 }
 REPLACES: dict[str, Any] = {
     "type": "string",
-    "description": "from: ends the others from the same entity; to: those to it",
+    "description": "from: ends the source's other relations of the type; to: the target's",
 }
 RELATION: dict[str, Any] = {
     "type": "object",
@@ -135,7 +135,7 @@ To = Annotated[
     _listed(
         "string",
         maxLength=KEY_CHARACTERS,
-        description="New name; entity merged into; replacement",
+        description="rename: new name; merge: entity that stays; supersede: replacement",
     ),
     Field(max_length=KEY_CHARACTERS),
 ]
@@ -154,7 +154,7 @@ KnownAt = Annotated[
 ]
 ChangedSince = Annotated[
     str | None,
-    _listed("string", description="Of a project by default a week ago"),
+    _listed("string", description="Default for a project: a week ago"),
     Field(max_length=64),
 ]
 At = Annotated[

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from graphmem.memory import Memory
 
-# Without a question, also where a client cannot pass one on: it shows what stands behind a command.
+# Without a question, also where a client cannot pass one on: it shows what follows a command.
 RECALL = """\
-Look up in graphmem, with `context` or `search`, what is known about the words behind this command
-or, without any, about what this conversation is about. Then go on with that."""
+Look up in graphmem, with `context` or `search`, what is known about the words after this command
+or, if there are none, about the subject of this conversation. Then go on with that."""
 REMEMBER = """\
-Write down in graphmem what this conversation has settled and will matter later{limit}.
+Write down in graphmem what this conversation has settled that will matter later{limit}.
 
 - Take decisions with their reasons, incidents with their causes, and whom or what they concern.
   Leave out what the code or the documents say themselves.
@@ -55,7 +55,7 @@ class Prompts:
 
     @called(query="question")
     def recall(self, question: str = "", project: str = "") -> str:
-        """Ask a question together with what is known about it."""
+        """Ask a question, with what graphmem knows about it."""
         if not question.strip():
             return RECALL
         context = self._memory().context(question, project=project or None)
@@ -63,7 +63,7 @@ class Prompts:
 
     @staticmethod
     def remember(what: str = "") -> str:
-        """Have what this conversation has settled written down."""
+        """Write down what this conversation has settled."""
         return REMEMBER.format(limit=f": {shown(what)}" if what.strip() else "")
 
 

@@ -164,7 +164,7 @@ class Tools:
         direction: parameters.Direction = "both",
         project: parameters.Project = None,
     ) -> JsonObject:
-        """Show what is several relations around an entity; or the shortest path `to` another."""
+        """Show what is around an entity, or the shortest path `to` another."""
         return brief_exploration(
             self._memory().explore(
                 name, to, depth=depth, relations=relations, direction=direction, limit=EXPLORED,
@@ -243,7 +243,7 @@ class Tools:
         note: parameters.OptionalText = None,
         project: parameters.Project = None,
     ) -> Report:
-        """Rename, merge or replace an entity, or take a change back."""
+        """Rename, merge or replace an entity, or undo a change."""
         memory = self._memory()
         if action == "undo":
             refuse_beside("undo", {"to": to})

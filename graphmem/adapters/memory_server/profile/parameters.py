@@ -116,5 +116,9 @@ Query = Annotated[
     ),
 ]
 After = Annotated[
-    str, Field(max_length=QUERY_CHARACTERS, description="Read on behind this name, as a note says")
+    str,
+    Field(
+        max_length=QUERY_CHARACTERS,
+        description="Name after which to continue, from the note of the last page",
+    ),
 ]
