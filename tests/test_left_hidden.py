@@ -9,8 +9,8 @@ from graphmem.model import Report
 from graphmem.write.reshaping import SUPERSEDES
 
 STAYS = (
-    "'Old' stays superseded, but by nothing that searches find, so they do not find it either; "
-    "`restore` brings it back"
+    "'Old' is still superseded, but searches no longer find what replaced it; "
+    "`restore` makes it visible again"
 )
 
 
@@ -78,4 +78,6 @@ def test_only_the_first_of_many_are_named(memory: Memory) -> None:
     for name in names:
         memory.supersede(name, "New")
     (note,) = memory.forget("New").notes
-    assert note.startswith("'Old 0', 'Old 1', 'Old 2', 'Old 3', 'Old 4' and 2 more stay superseded")
+    assert note.startswith(
+        "'Old 0', 'Old 1', 'Old 2', 'Old 3', 'Old 4' and 2 more are still superseded"
+    )

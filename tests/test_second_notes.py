@@ -10,9 +10,9 @@ from graphmem.memory import Memory
 
 PEOPLE = ("Ana", "Ben", "Cem", "Dee", "Eva", "Fay")
 NOTE = (
-    "'Ana' is linked to 'Acme' by WORKS_AT as well, and hardly another entity of the kind 'Person' "
-    "has two of these; if 'Beta' is in the place of 'Acme', link it again with `replaces` `from`, "
-    "which ends the other one"
+    "'Ana' already has WORKS_AT to 'Acme', and few entities of kind 'Person' have two of these; "
+    "if 'Beta' replaces 'Acme', link it again with `replaces` set to `from`, which ends the other "
+    "one"
 )
 
 

@@ -65,10 +65,10 @@ def unreplaced_notes(graph: Graph, keys: Iterable[str]) -> tuple[str, ...]:
     more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
     *others, last = [*map(shortened, names[:NAMED]), *more]
     listed = f"{', '.join(others)} and {last}" if others else last
-    stay, it = ("stay", "them") if others else ("stays", "it")
+    are, them = ("are", "them") if others else ("is", "it")
     note = (
-        f"{listed} {stay} superseded, but by nothing that searches find, so they do not find {it} "
-        f"either; `restore` brings {it} back"
+        f"{listed} {are} still superseded, but searches no longer find what replaced {them}; "
+        f"`restore` makes {them} visible again"
     )
     return (note,)
 

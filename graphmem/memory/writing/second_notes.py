@@ -85,7 +85,7 @@ def _ends(relation: Relation) -> bool:
 def _note(row: Row) -> str:
     start, end, other, kind = (shortened(row[name]) for name in ("start", "end", "other", "kind"))
     return (
-        f"{start} is linked to {other} by {row['relation']} as well, and hardly another entity of "
-        f"the kind {kind} has two of these; if {end} is in the place of {other}, link it again "
-        "with `replaces` `from`, which ends the other one"
+        f"{start} already has {row['relation']} to {other}, and few entities of kind {kind} have "
+        f"two of these; if {end} replaces {other}, link it again with `replaces` set to `from`, "
+        "which ends the other one"
     )
