@@ -12,9 +12,9 @@ def reindex(*, json: Json = False) -> int:
     """Index all texts in the languages of GRAPHMEM_LANGUAGES.
 
     Indexes of other languages are dropped, and missing or broken ones are created
-    and filled; nothing else changes. Until a new index is filled, searches answer by
-    meaning and links, after waiting for it up to GRAPHMEM_QUERY_SECONDS. A running
-    program uses a new language once it opens its memory again.
+    and filled; nothing else changes. Until a new index is filled, searches answer
+    by meaning and links, after waiting for it up to GRAPHMEM_QUERY_SECONDS. A
+    running program uses a new language once it opens its memory again.
     """
     config = session.configure()
     with (
