@@ -287,6 +287,7 @@ def test_code_is_shown_and_explored_by_its_place(code: Memory, place: str, name:
 
 def test_code_is_shown_as_it_was_by_the_place_it_has_now(code: Memory) -> None:
     created = code.get(STORE_GET)[0].updated_at
+    assert created is not None
     code.edit({"name": STORE_GET, "title": "Reads a row"})
     then = code.get_as_of("app/store.py:5", created)
     assert (then.entity.name, then.entity.title) == (STORE_GET, "def get(self, key)")
