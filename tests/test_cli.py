@@ -586,8 +586,9 @@ def test_doctor_names_a_variable_that_is_no_setting_and_goes_on(
     assert checks[0] == {
         "name": "settings",
         "ok": False,
-        "message": "GRAPHMEM_COLOUR is no setting and has no effect, and `.env.example` lists them "
-        "all; GRAPHMEM_NEO4J_PASSWORD is no setting and has no effect: is NEO4J_PASSWORD meant?",
+        "message": "GRAPHMEM_COLOUR is not a setting, so it has no effect; `.env.example` lists "
+        "all settings; GRAPHMEM_NEO4J_PASSWORD is not a setting, so it has no effect; did you mean "
+        "NEO4J_PASSWORD?",
     }
     assert len(checks) > 1
 

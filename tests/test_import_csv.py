@@ -143,7 +143,7 @@ def test_a_table_that_cannot_be_used_is_refused_with_the_reason(
         ('name,text,note\na,b,"c"\nd,"e\nf","open\ng\nh\n', "table.csv:4", "here has no end"),
         ('name\ttext\na\t"open\nb\tc\n', "table.csv:2", "here has no end"),
         ('name,"text\na,b\n', "table.csv:1", "here has no end"),
-        ('name,text\na,"open\nb,"c"\n', "table.csv:2", "ends in line 3 with text behind it"),
+        ('name,text\na,"open\nb,"c"\n', "table.csv:2", "ends in line 3 with text after it"),
     ],
 )
 def test_a_quotation_without_an_end_is_refused_where_it_begins(

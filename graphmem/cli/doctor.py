@@ -168,8 +168,8 @@ def _settings(config: Settings) -> str:
     if names := settings.misspelled_names():
         raise ConfigurationError(
             "; ".join(
-                f"{name} is no setting and has no effect"
-                + (f": is {near} meant?" if near else ", and `.env.example` lists them all")
+                f"{name} is not a setting, so it has no effect"
+                + (f"; did you mean {near}?" if near else "; `.env.example` lists all settings")
                 for name, near in names.items()
             )
         )
@@ -196,7 +196,7 @@ def _project(config: Settings, project: str | None) -> tuple[str | None, Check]:
 
 def _java(config: Settings) -> str:
     java = find_java(config)
-    slowness = "; Neo4j uses no vector module of it, so searches are slower"
+    slowness = "; Neo4j cannot use its vector module, so searches are slower"
     return f"Java {java.major} in {java.home}{'' if java.has_vectors else slowness}"
 
 

@@ -41,7 +41,7 @@ class Overtaken(DatabaseError):
     """What a transaction had looked up was deleted before it was locked; nothing was kept."""
 
     def __init__(self) -> None:
-        super().__init__("another process deletes what is written at the same time; try again")
+        super().__init__("another process deleted what this call writes to; try again")
 
 
 def again_if_overtaken(work: Callable[[], Result]) -> Result:

@@ -84,7 +84,7 @@ def _check_location(target: Target) -> None:
             return
     raise ConfigurationError(
         "NEO4J_URI must have a number or nothing as its port, as in bolt://localhost:7687, and "
-        "parameters behind a `?` only if it begins with neo4j; set a password in NEO4J_PASSWORD"
+        "parameters after a `?` only if it begins with neo4j; set a password in NEO4J_PASSWORD"
     )
 
 

@@ -84,7 +84,7 @@ def _file(file: File) -> Iterator[Row]:
 
 
 def _open_quotation(content: str, separator: str, first_line: int, last_line: int) -> Refused:
-    """Why a row ends in a quotation without an end, or with text behind it, and where it begins.
+    """Why a row ends in a quotation without an end, or with text after it, and where it begins.
 
     Args:
         content: The text of the table.
@@ -96,7 +96,7 @@ def _open_quotation(content: str, separator: str, first_line: int, last_line: in
     whole_cells = re.match(_WHOLE_CELLS.format(separator=separator), row)
     start = whole_cells.end() if whole_cells else 0
     if _QUOTATION.match(row, start):
-        reason = f"the quotation that begins here ends in line {last_line:,} with text behind it"
+        reason = f"the quotation that begins here ends in line {last_line:,} with text after it"
     else:
         reason = "the quotation that begins here has no end"
     return Refused(f"{reason}; what follows is not read", first_line + row.count("\n", 0, start))
