@@ -1,5 +1,6 @@
 """The page that shows how to add a format: its code imports its example."""
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from graphmem import adapters, transfer
 from graphmem.memory import Memory
 
 PAGE = page("adding-a-format")
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -37,6 +39,18 @@ def glossaries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
 
 def test_the_page_fits_on_a_page() -> None:
     assert len(PAGE.splitlines()) <= 120
+
+
+def test_the_code_of_the_page_passes_ruff() -> None:
+    importer, _ = blocks(PAGE, "python")
+    place = "graphmem/adapters/glossary/importer.py"
+    # INP001: its package is not written for this.
+    options = ["--no-cache", "--extend-ignore", "INP001", "--stdin-filename", place, "-"]
+    command = [sys.executable, "-m", "ruff", "check", *options]
+    checked = subprocess.run(
+        command, input=importer, cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_the_format_of_the_page_imports_its_example(memory: Memory, glossaries: Path) -> None:
