@@ -46,8 +46,8 @@ class Overview(Stats):
             and no observations.
         recent: The ten entities that changed last, newest first: those that people and agents
             wrote, then those that are only imported, of which one import may change thousands.
-        hubs: The ten entities with the most relations, in descending order; code of which only
-            imports speak stands behind the others.
+        hubs: The ten entities with the most relations, in descending order; code that only imports
+            have written comes last.
         stubs: Ten of the undescribed entities, those with the most relations first.
         notes: Of a project without entities, that it has none, and others that may be meant.
     """
