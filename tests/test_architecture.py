@@ -173,6 +173,8 @@ CYPHER = re.compile(
 )
 FILE_LINES = 300
 FUNCTION_LINES = 60
+# `MOST_CHANGES` says what it bounds.
+BARE_BOUNDS = {"MOST", "FEW", "NAMED", "SHOWN", "KEPT", "HELD"}
 
 
 @cache
@@ -417,6 +419,17 @@ def test_a_file_has_at_most_300_lines() -> None:
     lines = {name: (ROOT / name).read_text(encoding="utf-8").count("\n") for name in NAMES}
 
     assert {name: count for name, count in lines.items() if count > FILE_LINES} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bound_is_named_after_what_it_counts(name: str) -> None:
+    stored = {
+        node.id
+        for node in ast.walk(tree(name))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+    assert stored & BARE_BOUNDS == set()
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

@@ -7,7 +7,12 @@ import pytest
 
 from graphmem.neo4j_process import browsing
 from graphmem.neo4j_process.home import browser_style
-from graphmem.neo4j_process.home.browser_style import COLOURS, MOST, USUAL_KINDS, BrowserStyle
+from graphmem.neo4j_process.home.browser_style import (
+    COLOURS,
+    MOST_COLOURED_KINDS,
+    USUAL_KINDS,
+    BrowserStyle,
+)
 from graphmem.neo4j_process.home.configuration import configuration
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports
@@ -49,11 +54,11 @@ def test_a_kind_keeps_its_colour_whatever_else_comes_and_goes() -> None:
 
 
 def test_kinds_share_a_colour_only_where_there_are_more_of_them_than_colours() -> None:
-    kinds = [f"Kind {number}" for number in range(3 * MOST)]
+    kinds = [f"Kind {number}" for number in range(3 * MOST_COLOURED_KINDS)]
     few = BrowserStyle().for_store(kinds[: len(COLOURS)], [])
     assert len(set(few.kinds.values())) == len(COLOURS)
     many = few.for_store(kinds, kinds)
-    assert list(many.kinds) == kinds[:MOST]
+    assert list(many.kinds) == kinds[:MOST_COLOURED_KINDS]
     assert many.kinds.items() >= few.kinds.items()
     counts = [list(many.kinds.values()).count(number) for number in range(len(COLOURS))]
     assert max(counts) - min(counts) <= 1

@@ -432,7 +432,7 @@ def test_an_entity_said_in_two_batches_is_added_to(
 def test_a_large_report_counts_everything_and_keeps_what_matters(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.memory.imports.collecting.KEPT", 10)
+    monkeypatch.setattr("graphmem.memory.imports.collecting.MOST_ITEMS", 10)
     (notes / "b.txt").unlink()
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(40)), "! broken")
     report = memory.import_("lines", notes)
@@ -446,7 +446,7 @@ def test_a_large_report_counts_everything_and_keeps_what_matters(
 def test_a_report_that_refuses_much_counts_it_all(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.memory.imports.collecting.NOTABLE_KEPT", 10)
+    monkeypatch.setattr("graphmem.memory.imports.collecting.MOST_NOTABLE_ITEMS", 10)
     write(notes, "a.txt", *(f"! broken {number}" for number in range(40)))
     report = memory.import_("lines", notes)
     assert report.counts("entity")["refused"] == 40
@@ -457,7 +457,7 @@ def test_projects_that_come_one_after_the_other_are_written_as_they_come(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "ROWS", 20)
-    monkeypatch.setattr(run, "HELD", Held(50, 10**9))
+    monkeypatch.setattr(run, "MOST_WAITING", Held(50, 10**9))
     names = [f"{memory.project}-{number}" for number in range(8)]
     unwritten: list[int] = []
     others = set(threading.enumerate())
@@ -486,7 +486,7 @@ def test_relations_behind_all_entities_wait_on_disk(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(run, "ROWS", 20)
-    monkeypatch.setattr(waiting, "MOST", 50)
+    monkeypatch.setattr(waiting, "MOST_IN_MEMORY", 50)
     entities = [f"Thing {number}: A text." for number in range(20)]
     relations = [f"Thing {number} -USES{kind}-> Thing 0" for number in range(20)
                  for kind in ("", "_NOT", "_OFTEN", "_ONCE", "_NEVER")]  # fmt: skip

@@ -139,13 +139,13 @@ def test_why_a_database_did_not_start_is_the_innermost_cause_of_the_last_time(ho
 
 def test_the_last_failures_are_kept_and_no_more(home: Home) -> None:
     journal = Journal(home)
-    for number in range(failures.MOST + 5):
+    for number in range(failures.MOST_FAILURES + 5):
         journal.add(f"cause {number} {'x' * 5000}", "y" * 5000)
     kept = failures.read(home)
-    assert len(kept.failures) == failures.MOST
+    assert len(kept.failures) == failures.MOST_FAILURES
     assert kept.last is not None
-    assert kept.last.cause.startswith(f"cause {failures.MOST + 4} ")
-    assert home.failures.stat().st_size < failures.MOST * 2000
+    assert kept.last.cause.startswith(f"cause {failures.MOST_FAILURES + 4} ")
+    assert home.failures.stat().st_size < failures.MOST_FAILURES * 2000
     assert home.failures.stat().st_mode & 0o777 == 0o600
 
 

@@ -56,7 +56,7 @@ def test_the_file_is_readable_by_its_owner_alone_and_holds_no_text(
 
 
 def test_the_oldest_are_dropped(kept: RecentEmbeddings, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(recent, "MOST", 5)
+    monkeypatch.setattr(recent, "MOST_VECTORS", 5)
     for number in range(4):
         kept.add(MODEL, {f"{number} {n}": [1.0, 0.0, float(n)] for n in range(3)})
     texts = [f"{number} {n}" for number in range(4) for n in range(3)]

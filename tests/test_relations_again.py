@@ -85,7 +85,7 @@ def test_what_no_statement_of_a_relation_has_any_more_goes(memory: Memory, path:
 def test_more_relations_than_are_held_back_are_written_as_they_come(
     memory: Memory, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(held_relations, "MOST", 3)
+    monkeypatch.setattr(held_relations, "MOST_HELD_ROWS", 3)
     fields = [{"note": f"{number}"} for number in range(10)]
     write(path, ENDS, relations(fields))
     memory.import_("jsonl", path)

@@ -12,7 +12,7 @@ from graphmem import schema
 from graphmem.embedding import ModelIdentity
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Row
-from graphmem.model.language import DEFAULT, MOST, NAMES
+from graphmem.model.language import DEFAULT, MOST_LANGUAGES, NAMES
 from graphmem.schema.definitions import FIXED, SLOTS
 
 
@@ -35,7 +35,7 @@ def test_every_file_that_makes_something_has_one_definition() -> None:
 def test_each_place_for_a_language_has_its_own_order_of_the_same_properties() -> None:
     places = [one for one in schema.definitions(NAMES) if one.name.startswith("graphmem_passage_")]
     orders = [one.properties for one in places if "text" in one.properties]
-    assert len(orders) == MOST + 1
+    assert len(orders) == MOST_LANGUAGES + 1
     assert len(set(orders)) == len(orders)
     assert len({frozenset(order) for order in orders}) == 1
 

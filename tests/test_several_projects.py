@@ -14,7 +14,7 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.searches import scopes
 from graphmem.model import Answer
-from graphmem.model.filters import MOST_NAMED
+from graphmem.model.filters import MOST_PROJECTS_BY_NAME
 
 MakeMemory = Callable[[str], Memory]
 
@@ -118,7 +118,7 @@ def test_a_limited_memory_searches_no_other_project_however_many_it_reaches(
     three: list[Memory],
 ) -> None:
     own, other = names(three, 0, 1)
-    reach = [own, other, *(f"{own}/{number}" for number in range(MOST_NAMED))]
+    reach = [own, other, *(f"{own}/{number}" for number in range(MOST_PROJECTS_BY_NAME))]
     limited = three[0].limited(reach)
     options: dict[str, Any] = {"projects": "*", "scope": "project"}
 
@@ -142,7 +142,9 @@ def test_a_limited_memory_is_offered_no_word_of_another_project(three: list[Memo
     alone = three[2].search(misspelt, mode="keyword", fuzzy_names=False)
     assert word in alone.notes[-1]
 
-    limited = three[0].limited([f"{names(three, 0)[0]}/{n}" for n in range(MOST_NAMED + 1)])
+    limited = three[0].limited(
+        [f"{names(three, 0)[0]}/{n}" for n in range(MOST_PROJECTS_BY_NAME + 1)]
+    )
     found = limited.search(misspelt, mode="keyword", fuzzy_names=False, projects="*")
     assert found.notes == ()
 
@@ -174,7 +176,7 @@ def test_as_many_projects_as_allowed_and_the_longest_query_fit_into_a_statement(
     three: list[Memory],
 ) -> None:
     many = [*names(three, 0, 1), *(f"{three[0].project}/{number}" for number in range(98))]
-    assert len(many) == scopes.MOST
+    assert len(many) == scopes.MOST_PROJECTS
     words = " ".join(f"word{number}" for number in range(80))
 
     for query in (f"granite {words}", f"granite AND NOT ({words})", f'"a jetty" {words}'):
@@ -185,7 +187,7 @@ def test_as_many_projects_as_allowed_and_the_longest_query_fit_into_a_statement(
 def test_all_projects_may_be_more_than_can_be_named(
     three: list[Memory], memory_of: MakeMemory, project: str
 ) -> None:
-    for number in range(scopes.MOST + 5):
+    for number in range(scopes.MOST_PROJECTS + 5):
         memory_of(f"{project}/many/{number:03}").remember([{"name": "Pier", "tags": [project]}])
     layer = memory_of("@user")
     layer.remember([{"name": "Pier of all", "kind": "Thing", "tags": [project]}])
@@ -193,7 +195,7 @@ def test_all_projects_may_be_more_than_can_be_named(
     for scope, more in (("project", set[str]()), ("layers", {"Pier of all"})):
         options: dict[str, Any] = {"projects": "*", "scope": scope, "tags": [project]}
         found = three[0].search("pier", limit=200, **options)
-        assert len(found.hits) == scopes.MOST + 5 + len(more)
+        assert len(found.hits) == scopes.MOST_PROJECTS + 5 + len(more)
         assert len({hit.project for hit in found.hits}) == len(found.hits)
         strict = three[0].search("pier AND NOT quay", limit=200, **options)
         assert {hit.name for hit in strict.hits} == {"Pier", *more}

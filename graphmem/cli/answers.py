@@ -14,7 +14,7 @@ from graphmem.text import SYMBOL_MARK
 INDENT = 11
 LINKS = 2
 # More projects than these are counted and not named.
-NAMED = 3
+PROJECTS_NAMED = 3
 
 
 def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool = False) -> None:
@@ -74,7 +74,7 @@ def scope_words(answer: Answer) -> str:
     """What was searched: a project, a few by name, or how many there are."""
     if not answer.projects:
         return answer.project
-    if len(answer.projects) > NAMED:
+    if len(answer.projects) > PROJECTS_NAMED:
         return f"{len(answer.projects)} projects"
     *first, last = answer.projects
     return f"{', '.join(first)} and {last}"

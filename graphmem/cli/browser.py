@@ -111,7 +111,7 @@ def _colour(config: Settings, out: output.TextOutput) -> None:
     """Have Browser draw each kind of the store in a colour of its own."""
     try:
         with connect(config, read_only=True, progress=SILENT) as graph:
-            kinds, types = commonest(graph, most=browser_style.MOST)
+            kinds, types = commonest(graph, most=browser_style.MOST_COLOURED_KINDS)
         is_drawn = browsing.restyle(config, kinds, types)
     except (GraphmemError, OSError) as error:
         output.complain(f"the colours of the kinds stay as they were: {error}")

@@ -8,13 +8,13 @@ from cyclopts import Parameter
 from graphmem import arguments, moments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.model.duplicates import MOST_PAIRS
+from graphmem.model.history import MOST_CHANGES
 
 if TYPE_CHECKING:
     from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
-# The most that is listed.
-MOST = 1000
 # How the difference of a relation begins.
 RELATION = "the relation "
 
@@ -40,7 +40,7 @@ def history(
     """
     arguments.names([name])
     start = None if since is None else moments.first("since", since)
-    arguments.count("limit", limit, most=MOST)
+    arguments.count("limit", limit, most=MOST_CHANGES)
     with session.open_memory(project) as (memory, _):
         entity_history = memory.history(name, since=start, limit=limit)
     if json:
@@ -79,7 +79,7 @@ def changes(
         datetime.now(UTC) - timedelta(days=DAYS) if since is None else moments.first("since", since)
     )
     end = None if until is None else moments.last("until", until)
-    arguments.count("limit", limit, most=MOST)
+    arguments.count("limit", limit, most=MOST_CHANGES)
     with session.open_memory(project) as (memory, _):
         listing = memory.changes(start, end, limit=limit)
         note = None if listing.changes else session.empty_project_note(memory, listing.project)
@@ -112,7 +112,7 @@ def duplicates(
     them. The exit code is 1 if there are none.
     """
     arguments.number("threshold", threshold, 0.0, 1.0)
-    arguments.count("limit", limit, most=MOST)
+    arguments.count("limit", limit, most=MOST_PAIRS)
     with session.open_memory(project) as (memory, progress):
         report = memory.duplicates(threshold=threshold, limit=limit, progress=progress)
         note = None if report.pairs else session.empty_project_note(memory, report.project)

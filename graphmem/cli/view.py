@@ -52,7 +52,7 @@ Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negat
 MARK = '<meta name="generator" content="graphmem view">'
 BEGINNING = 4_000
 # The most neighbours of an entity.
-MOST = 200
+MOST_NEIGHBOURS = 200
 # Even at four bytes each, they fit into the name of a file.
 NAME_CHARACTERS = 50
 
@@ -150,7 +150,7 @@ def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
 def _draw_entity(name: str, project: str | None, *, limit: int) -> "Picture":
     with arguments.called(**{"names[0]": "--entity"}):
         arguments.names([name])
-    arguments.number("limit", limit, 1, MOST)
+    arguments.number("limit", limit, 1, MOST_NEIGHBOURS)
     with session.open_memory(project) as (memory, _):
         from graphmem.memory.searches.pictures import entity_picture
 

@@ -12,7 +12,7 @@ from graphmem.embedding.embedder import ModelIdentity, Vector
 from graphmem.ownership import make_folders_above
 
 # More than all imports of a home hold between the model and the store at a time.
-MOST = 8192
+MOST_VECTORS = 8192
 BUSY_SECONDS = 5.0
 
 _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (digest BLOB PRIMARY KEY, vector BLOB NOT NULL)"
@@ -60,7 +60,7 @@ class RecentEmbeddings:
             connection.executemany("INSERT OR REPLACE INTO embeddings VALUES (?, ?)", rows)
             connection.execute(
                 "DELETE FROM embeddings WHERE rowid <= (SELECT max(rowid) FROM embeddings) - ?",
-                (MOST,),
+                (MOST_VECTORS,),
             )
 
     def clear(self) -> None:

@@ -4,14 +4,12 @@ from datetime import datetime
 
 from graphmem import arguments, moments
 from graphmem.memory.deleting import Deleting
-from graphmem.model.duplicates import Duplicates
-from graphmem.model.history import Changes, History
+from graphmem.model.duplicates import MOST_PAIRS, Duplicates
+from graphmem.model.history import MOST_CHANGES, Changes, History
 from graphmem.model.page import Page
 from graphmem.progress import SILENT, Progress
 
 Moment = datetime | str
-# Of what an answer lists.
-MOST = 1000
 
 
 class LookingBack(Deleting):
@@ -45,7 +43,7 @@ class LookingBack(Deleting):
             self.graph,
             key,
             since=None if since is None else moments.first("since", since),
-            limit=arguments.count("limit", limit, most=MOST),
+            limit=arguments.count("limit", limit, most=MOST_CHANGES),
         )
 
     def changes(
@@ -74,7 +72,7 @@ class LookingBack(Deleting):
             self.project_name(project),
             moments.first("since", since),
             None if until is None else moments.last("until", until),
-            limit=arguments.count("limit", limit, most=MOST),
+            limit=arguments.count("limit", limit, most=MOST_CHANGES),
         )
 
     def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
@@ -123,7 +121,7 @@ class LookingBack(Deleting):
         arguments.flag("by_meaning_only", by_meaning_only)
         arguments.methods("progress", progress, Progress)
         arguments.number("threshold", threshold, 0.0, 1.0)
-        arguments.count("limit", limit, most=MOST)
+        arguments.count("limit", limit, most=MOST_PAIRS)
         project_name = self.project_name(project)
         return duplicates(
             self.graph,

@@ -23,7 +23,7 @@ from graphmem.model.period import ANY_TIME, Time, validity
 from graphmem.search import Plan, SearchRequest
 
 # Entities of another time that notes name.
-NAMED = 3
+NAMES_IN_NOTE = 3
 
 
 class Searching(Projects):
@@ -145,7 +145,13 @@ class Searching(Projects):
             return ()
         time = Time.of(plan.at if isinstance(plan.at, date) else datetime.now(UTC))
         always = replace(
-            plan, at=ANY_TIME, mode="keyword", expand=False, limit=NAMED, min_score=0.0, after=None
+            plan,
+            at=ANY_TIME,
+            mode="keyword",
+            expand=False,
+            limit=NAMES_IN_NOTE,
+            min_score=0.0,
+            after=None,
         )
         return tuple(
             f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "

@@ -5,7 +5,7 @@ from graphmem.graph import Transaction
 # Relations that one transaction changes; an entity may have very many.
 LIMIT = 5000
 # The underscores behind the name of an attribute whose name is that of a field by now.
-MARKS = ["_" * many for many in range(1, 50)]
+UNDERSCORES = ["_" * many for many in range(1, 50)]
 
 
 def note_relation_beginnings(transaction: Transaction, keys: list[str]) -> bool:
@@ -15,5 +15,7 @@ def note_relation_beginnings(transaction: Transaction, keys: list[str]) -> bool:
     or where these are there as well have more underscores, since these are fields now, which hold
     nothing but days and moments.
     """
-    rows = transaction.run("write/note_relation_beginnings", keys=keys, limit=LIMIT, marks=MARKS)
+    rows = transaction.run(
+        "write/note_relation_beginnings", keys=keys, limit=LIMIT, marks=UNDERSCORES
+    )
     return bool(rows[0]["changed"] < LIMIT)

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from graphmem.model.json_object import JsonObject
 
+MOST_PAIRS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Pair(JsonObject):

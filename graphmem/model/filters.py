@@ -6,7 +6,7 @@ from graphmem.model.where import Where
 
 # Projects that are searched together by name, with the layers; each is a clause of the text
 # indexes beside those of the query's words, of which they take 1,024.
-MOST_NAMED = 102
+MOST_PROJECTS_BY_NAME = 102
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Filters:
         A caller names fewer, so these are all there are, perhaps without the layers; or all that a
         limited caller may read.
         """
-        return len(self.projects) > MOST_NAMED
+        return len(self.projects) > MOST_PROJECTS_BY_NAME
 
     @property
     def are_projects_tested(self) -> bool:

@@ -5,6 +5,9 @@ from datetime import datetime
 
 from graphmem.model.json_object import OPTIONAL, JsonObject
 
+# Of an answer: the changes of a project, or the revisions of an entity.
+MOST_CHANGES = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Change(JsonObject):

@@ -24,7 +24,7 @@ _BY_SCRIPT = {
 SCRIPTS: dict[str, str] = {name: script for script, names in _BY_SCRIPT.items() for name in names}
 NAMES = tuple(sorted(SCRIPTS))
 # Every language is one more index that each write fills, and one more that a search may ask.
-MOST = 4
+MOST_LANGUAGES = 4
 DEFAULT = ("english", "russian")
 
 

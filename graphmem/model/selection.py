@@ -6,8 +6,7 @@ from graphmem.errors import quantity
 from graphmem.model.filters import Filters
 from graphmem.model.json_object import HIDDEN, JsonObject
 
-# Entities that are named.
-NAMED = 10
+NAMES_SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from graphmem.model.provenance import CALLER, CODE, FIRST_LINE, LAST_LINE
 from graphmem.read.counts import stats
 
 # Entities of each list.
-NAMED = 10
+ENTITIES_PER_LIST = 10
 
 
 def overview(graph: Graph, project: str) -> Overview:
@@ -22,7 +22,7 @@ def overview(graph: Graph, project: str) -> Overview:
         code=CODE,
         first=FIRST_LINE,
         last=LAST_LINE,
-        limit=NAMED,
+        limit=ENTITIES_PER_LIST,
     )[0]
     return Overview(
         **{field.name: getattr(counts, field.name) for field in fields(counts)},

@@ -8,7 +8,7 @@ from graphmem.embedding import Vector
 from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
-from graphmem.model.filters import MOST_NAMED
+from graphmem.model.filters import MOST_PROJECTS_BY_NAME
 from graphmem.search.code.lines import symbols_at_lines
 from graphmem.search.code.symbols import (
     NamedSymbols,
@@ -123,7 +123,7 @@ def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchReque
     weighs_words = request.by_words and not request.strict
     if request.query.tree is None or (request.vector is None and not weighs_words):
         return request
-    sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
+    sample = samples.of(request.filters.projects[:MOST_PROJECTS_BY_NAME], request.embedding_set)
     request = replace(request, word_weights=sample.word_weights)
     if request.vector is None:
         return request

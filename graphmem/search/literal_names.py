@@ -25,7 +25,7 @@ FILTERS = {
     "valid_until": "at",
 }
 # Names that a note names.
-NAMED = 3
+NAMES_IN_NOTE = 3
 
 
 def with_literal_names(graph: Reader, request: SearchRequest) -> SearchRequest:
@@ -71,8 +71,8 @@ def _is_field(name: str) -> bool:
 
 
 def _note(names: Sequence[str]) -> str:
-    listed = ", ".join(f"`{name}:`" for name in names[:NAMED])
-    others = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    listed = ", ".join(f"`{name}:`" for name in names[:NAMES_IN_NOTE])
+    others = f" and {len(names) - NAMES_IN_NOTE} more" if len(names) > NAMES_IN_NOTE else ""
     if len(names) == 1:
         return f"{listed} was read as a word, since nothing has an attribute of that name"
     return f"{listed}{others} were read as words, since nothing has such attributes"

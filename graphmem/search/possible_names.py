@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.search.code import names as code_names
-from graphmem.search.code.names import MARKS, QUOTES, WORDS
+from graphmem.search.code.names import PUNCTUATION, QUOTES, WORDS
 from graphmem.search.code.paths import SEPARATORS, decoded, path_names
 from graphmem.search.compiled_filters import CompiledFilters
 from graphmem.search.inner_names import inner_names
@@ -68,7 +68,7 @@ def spellings(query: str) -> list[str]:
 
     They are its words, runs of up to four words, and the symbols and members that these may be.
     """
-    words = [word.strip(MARKS) for word in query.split()[:SPELLED_WORDS]]
+    words = [word.strip(PUNCTUATION) for word in query.split()[:SPELLED_WORDS]]
     runs = (
         " ".join(words[start : start + size])
         for size in range(1, SPELLED_RUN + 1)
@@ -99,7 +99,7 @@ def _identifiers(query: str) -> list[str]:
 def _other_styles(query: str) -> Iterator[str]:
     """Identifiers as other languages write them: `readAll`, `_read_all` where it has `read-all`."""
     for word in query.split()[:WORDS]:
-        identifier = word.strip(MARKS)
+        identifier = word.strip(PUNCTUATION)
         parts = text.split_identifier(identifier) if _IDENTIFIER.fullmatch(identifier) else []
         if 1 < len(parts) <= text.GRAM_WORDS:
             snake_case = "_".join(parts)

@@ -8,7 +8,7 @@ from graphmem.model.filters import Filters
 from graphmem.text import normalised
 
 # Values that a note names.
-NAMED = 12
+VALUES_IN_NOTE = 12
 
 
 class _Field(NamedTuple):
@@ -105,7 +105,7 @@ def _note(
     known_values = {folded(row["value"]) for row in rows}
     for group in groups:
         if known_values.isdisjoint(map(folded, group)):
-            named = ", ".join(row["value"] for row in rows[:NAMED]) or "none"
-            others = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
+            named = ", ".join(row["value"] for row in rows[:VALUES_IN_NOTE]) or "none"
+            others = f" and {len(rows) - VALUES_IN_NOTE} more" if len(rows) > VALUES_IN_NOTE else ""
             return f"{phrase.format(' or '.join(group))}; there are {named}{others}"
     return None

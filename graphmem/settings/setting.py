@@ -15,7 +15,7 @@ from typing import Any
 import attrs
 
 from graphmem.errors import ConfigurationError
-from graphmem.model.language import MOST, NAMES
+from graphmem.model.language import MOST_LANGUAGES, NAMES
 from graphmem.model.secret import Secret
 
 _HOST = re.compile(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", re.ASCII)
@@ -144,6 +144,8 @@ def language_names(value: str | Iterable[str]) -> tuple[str, ...]:
     """Cut `English, german` into names; the default stays the very same value."""
     words = value.lower().replace(",", " ").split() if isinstance(value, str) else value
     names = words if isinstance(words, tuple) else tuple(dict.fromkeys(words))
-    if not 1 <= len(names) <= MOST or not set(names) <= set(NAMES):
-        raise ValueError(f"must be 1 to {MOST} of {', '.join(NAMES)}, separated by commas")
+    if not 1 <= len(names) <= MOST_LANGUAGES or not set(names) <= set(NAMES):
+        raise ValueError(
+            f"must be 1 to {MOST_LANGUAGES} of {', '.join(NAMES)}, separated by commas"
+        )
     return names

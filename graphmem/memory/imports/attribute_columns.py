@@ -8,7 +8,7 @@ from graphmem.model import Entity
 from graphmem.transfer import Row
 
 # So many columns are named.
-NAMED = 3
+COLUMNS_IN_NOTE = 3
 
 
 class AttributeColumns:
@@ -29,10 +29,10 @@ class AttributeColumns:
 
     def say(self, collected: Collected) -> None:
         """Note what a person should know who has imported such columns, if anything changed."""
-        names = [shortened(name) for name in list(self._names)[:NAMED]]
+        names = [shortened(name) for name in list(self._names)[:COLUMNS_IN_NOTE]]
         if not names or not collected.report().changes:
             return
-        if (others := len(self._names) - NAMED) > 0:
+        if (others := len(self._names) - COLUMNS_IN_NOTE) > 0:
             names.append(f"{others:,} more")
         *first, last = names
         columns = f"columns {', '.join(first)} and {last}" if first else f"column {last}"

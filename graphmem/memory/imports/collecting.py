@@ -14,8 +14,8 @@ from graphmem.transfer import Row
 from graphmem.write import Removed
 
 # Items of a report beside those that were refused or removed, and of each of these two.
-KEPT = 10_000
-NOTABLE_KEPT = 100_000
+MOST_ITEMS = 10_000
+MOST_NOTABLE_ITEMS = 100_000
 # Names that a note gives, of missing ends of links or of files.
 NAMES_SHOWN = 5
 _NOTABLE = frozenset({"refused", "removed"})
@@ -50,7 +50,7 @@ class Collected:
         """Take an item at its place in the order of the rows."""
         self._last = max(self._last, index)
         group = item.outcome if item.outcome in _NOTABLE else None
-        if self._kept[group] >= (KEPT if group is None else NOTABLE_KEPT):
+        if self._kept[group] >= (MOST_ITEMS if group is None else MOST_NOTABLE_ITEMS):
             self._omitted[item.what, item.outcome] += 1
             return
         self._kept[group] += 1

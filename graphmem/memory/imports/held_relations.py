@@ -6,7 +6,7 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.transfer import Row
 
 # Rows that are held back at most; beyond them, all of them are written.
-MOST = 10_000
+MOST_HELD_ROWS = 10_000
 # Rows that are written together.
 BATCH = 1000
 
@@ -29,7 +29,7 @@ class HeldRelations:
     @property
     def is_full(self) -> bool:
         """Whether it holds more than it should."""
-        return self.count > MOST
+        return self.count > MOST_HELD_ROWS
 
     def takes(self, identity: RelationIdentity, indexed_row: tuple[int, Row]) -> bool:
         """Take a row with its index if it holds others of the relation; gives whether it did."""

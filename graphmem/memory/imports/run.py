@@ -33,8 +33,8 @@ from graphmem.write.pipeline import AHEAD_BYTES
 ROWS = 500
 BYTES = 8 * 1024 * 1024
 # Of projects that come one after the other, what may wait to be written, and how many of them.
-HELD = Held(4096, 2 * AHEAD_BYTES)
-HOLDING = 64
+MOST_WAITING = Held(4096, 2 * AHEAD_BYTES)
+MOST_WAITING_PROJECTS = 64
 
 
 def import_path(
@@ -188,8 +188,8 @@ class _ProjectImports:
             self._holding[project_import] = None
         held = sum((project_import.held for project_import in self._holding), Held())
         for project_import in [other for other in self._holding if other not in latest]:
-            is_little = held.count <= HELD.count and held.weight <= HELD.weight
-            if is_little and len(self._holding) <= HOLDING:
+            is_little = held.count <= MOST_WAITING.count and held.weight <= MOST_WAITING.weight
+            if is_little and len(self._holding) <= MOST_WAITING_PROJECTS:
                 break
             written = project_import.held
             held = Held(held.count - written.count, held.weight - written.weight)

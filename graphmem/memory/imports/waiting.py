@@ -7,7 +7,7 @@ from graphmem.memory.imports.spool import Spool
 from graphmem.transfer import Row
 
 # Those that wait in memory for the entities before them; further ones wait on disk.
-MOST = 10_000
+MOST_IN_MEMORY = 10_000
 
 
 class WaitingRelations:
@@ -38,6 +38,6 @@ class WaitingRelations:
 
     def limit(self) -> None:
         """Have the first of too many wait on disk, as in a source whose relations come last."""
-        while self.count > MOST:
+        while self.count > MOST_IN_MEMORY:
             for pair in self._chunks.popleft()[1]:
                 self.late.add(pair)

@@ -21,7 +21,7 @@ from graphmem.write.time_travel.apply import Rewound, rewind
 from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, plan_rewind
 
 # Texts that are embedded while other searches of the past wait.
-FEW = 256
+TEXTS_EMBEDDED_WHILE_LOCKED = 256
 # The most passages that are set aside: a vector index still returns these, so its answer must have
 # room for a pool of others.
 MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
@@ -101,7 +101,11 @@ class Past:
             )
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
-        write_model = self.model.for_write() if self.embeds and len(texts) <= FEW else None
+        write_model = (
+            self.model.for_write()
+            if self.embeds and len(texts) <= TEXTS_EMBEDDED_WHILE_LOCKED
+            else None
+        )
         if write_model is None:
             return ()
         try:

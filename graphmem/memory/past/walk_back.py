@@ -27,7 +27,7 @@ from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
 
 # The most names, and links, of a change that is listed.
-SHOWN = 5
+NAMES_LISTED = 5
 # Entities whose names are read at once.
 PAGE = 1000
 _NOTHING_CREATED: Row = {"entities": 0, "names": (), "relations": 0, "origins": (), "links": ()}
@@ -106,7 +106,9 @@ def changes(
     truncated, rows = len(rows) > limit, rows[:limit]
     ids = [row["change"]["id"] for row in rows]
     created_rows = (
-        graph.read("read/created_counts", project=project, changes=ids, limit=SHOWN) if ids else ()
+        graph.read("read/created_counts", project=project, changes=ids, limit=NAMES_LISTED)
+        if ids
+        else ()
     )
     created = {row["change"]: row for row in created_rows}
     return Changes(project, tuple(_change(row, created) for row in rows), truncated=truncated)
@@ -250,7 +252,7 @@ def _change(row: Row, created: Mapping[str, Row]) -> Change:
         created=created_row["entities"],
         changed=row["revised"],
         relations=created_row["relations"],
-        names=tuple(dict.fromkeys(names))[:SHOWN],
+        names=tuple(dict.fromkeys(names))[:NAMES_LISTED],
         links=tuple(
             f"{link['start_name']} -[{link['relation']}]-> {link['end_name']}"
             for link in created_row["links"]

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
-from graphmem.model.filters import MOST_NAMED
+from graphmem.model.filters import MOST_PROJECTS_BY_NAME
 
 if TYPE_CHECKING:
     from graphmem.memory.lifetime import Lifetime
 
 ALL = "*"
-# Of those that are named; the text indexes take no more.
-MOST = MOST_NAMED - len(projects.LAYERS)
+# The text indexes take no more by name.
+MOST_PROJECTS = MOST_PROJECTS_BY_NAME - len(projects.LAYERS)
 
 
 def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -34,11 +34,11 @@ def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -
     if requested == ALL:
         return _all(memory)
     names = _checked_names(memory, requested)
-    if len(names) > MOST:
+    if len(names) > MOST_PROJECTS:
         raise InvalidInput(
             "projects",
             len(names),
-            f"must be at most {MOST}",
+            f"must be at most {MOST_PROJECTS}",
             hint="Give `*` to search all there are.",
         )
     return names

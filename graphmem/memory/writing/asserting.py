@@ -17,7 +17,7 @@ from graphmem.write.assertions.shape import Desired, Stored, unembedded
 from graphmem.write.embeddings.searched_set import Embeddings
 
 # Passages that are embedded while the entity they belong to is locked.
-FEW = 64
+PASSAGES_EMBEDDED_WHILE_LOCKED = 64
 
 
 def embeddings_of(model: StoreModel, stored: Stored, desired: Desired) -> Embeddings:
@@ -28,7 +28,7 @@ def embeddings_of(model: StoreModel, stored: Stored, desired: Desired) -> Embedd
         stored: The entity as it is.
         desired: The entity as it shall be.
     """
-    is_few = 0 < len(unembedded(stored, desired)) <= FEW
+    is_few = 0 < len(unembedded(stored, desired)) <= PASSAGES_EMBEDDED_WHILE_LOCKED
     return embeddings_by(model.for_write() if is_few else None, stored, desired)
 
 
@@ -37,7 +37,7 @@ def embeddings_by(
 ) -> Embeddings:
     """The embeddings of the texts that a change touches, if they are few and there is a model."""
     texts = unembedded(stored, desired)
-    if embedder is None or not 0 < len(texts) <= FEW:
+    if embedder is None or not 0 < len(texts) <= PASSAGES_EMBEDDED_WHILE_LOCKED:
         return Embeddings()
     try:
         vectors = embedder.documents(list(texts.values()))

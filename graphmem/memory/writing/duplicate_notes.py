@@ -8,7 +8,7 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Report
 
 # Entities of one call that are looked at.
-MOST = 20
+ENTITIES_COMPARED = 20
 
 
 def duplicate_notes(
@@ -26,7 +26,7 @@ def duplicate_notes(
         entity
         for entity, item in zip(entities, report.items, strict=False)
         if isinstance(entity, Entity) and item.outcome == "created"
-    ][:MOST]
+    ][:ENTITIES_COMPARED]
     forms = {
         text.name_form(name): entity
         for entity in created

@@ -8,7 +8,7 @@ from graphmem.errors import shortened
 from graphmem.model import Entity, Report
 
 # Entities of one call that are named.
-MOST = 20
+ENTITIES_NAMED = 20
 
 
 def former_name_notes(entities: Sequence[object], report: Report) -> list[str]:
@@ -28,5 +28,5 @@ def former_name_notes(entities: Sequence[object], report: Report) -> list[str]:
     return [
         f"{shortened(former_name)} is a former name of {shortened(current_name)}, "
         "so that entity is meant; a new one needs another name"
-        for former_name, current_name in itertools.islice(current_names.items(), MOST)
+        for former_name, current_name in itertools.islice(current_names.items(), ENTITIES_NAMED)
     ]

@@ -12,7 +12,7 @@ from graphmem.write.reshaping import SUPERSEDES
 # Keys that are read at once.
 PAGE = 1000
 # Entities that a note names.
-NAMED = 5
+NAMES_IN_NOTE = 5
 
 
 def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
@@ -62,8 +62,8 @@ def unreplaced_notes(graph: Graph, keys: Iterable[str]) -> tuple[str, ...]:
     ]
     if not names:
         return ()
-    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
-    *others, last = [*map(shortened, names[:NAMED]), *more]
+    more = [f"{len(names) - NAMES_IN_NOTE:,} more"] if len(names) > NAMES_IN_NOTE else []
+    *others, last = [*map(shortened, names[:NAMES_IN_NOTE]), *more]
     listed = f"{', '.join(others)} and {last}" if others else last
     are, them = ("are", "them") if others else ("is", "it")
     note = (

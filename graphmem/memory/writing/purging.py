@@ -13,7 +13,7 @@ from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
 from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Item, Report
 from graphmem.model.filters import Filters
-from graphmem.model.selection import NAMED, Selection
+from graphmem.model.selection import NAMES_SHOWN, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.selecting import mark_of, selected_rows
 from graphmem.write.deleting import purging
@@ -127,7 +127,7 @@ def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:
     if not names:
         raise InvalidInput("names", list(names), "must name at least one entity")
     keys = keys_of(graph, project, names)
-    with recorded("purge", note=f"the history of {', '.join(names[:NAMED])}"):
+    with recorded("purge", note=f"the history of {', '.join(names[:NAMES_SHOWN])}"):
         return delete_history_of(graph, project, sorted(set(keys)))
 
 
@@ -166,7 +166,7 @@ def _counted(
     )
     return Selection(
         project, len(rows), passages, relations, revisions,
-        names=tuple(f"{row['name']} ({row['kind']})" for row in rows[:NAMED]),
+        names=tuple(f"{row['name']} ({row['kind']})" for row in rows[:NAMES_SHOWN]),
         keys=tuple(str(row["key"]) for row in rows),
         conditions=filters, requested_names=requested_names,
     )  # fmt: skip

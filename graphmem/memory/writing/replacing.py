@@ -20,7 +20,7 @@ from graphmem.write.deleting.relations import delete_selected
 from graphmem.write.relations import RelationWrite, put
 
 # The most relations that one replaces: of a type that has more, an entity has several at a time.
-MOST = 20
+MOST_REPLACED = 20
 # Relations of the type that are looked through.
 _SEEN = 1000
 
@@ -85,12 +85,12 @@ class Replacement:
     @property
     def refusal(self) -> str | None:
         """Why it is not written; None if it may be."""
-        if len(self.others) <= MOST:
+        if len(self.others) <= MOST_REPLACED:
             return None
         return (
             f"replaces {self.relation.replaces!r} would end {len(self.others):,} relations of the "
-            f"type {self.relation.relation}, and may end {MOST}: of this type an entity has "
-            "several at a time. End the right one by its `valid_until`"
+            f"type {self.relation.relation}, and may end {MOST_REPLACED}: of this type an entity "
+            "has several at a time. End the right one by its `valid_until`"
         )
 
 

@@ -13,7 +13,7 @@ from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
 
 # Relations of one call that are looked at.
-MOST = 20
+RELATIONS_COMPARED = 20
 # Entities of a kind that are looked at, and relations of each.
 ENTITIES = 200
 RELATIONS = 100
@@ -51,7 +51,9 @@ def second_notes(
         if isinstance(relation, Relation) and item.outcome == "created" and not _ends(relation)
     ]
     counts = Counter((link["start"], link["relation"]) for link in new)
-    links = [link for link in new if counts[link["start"], link["relation"]] == 1][:MOST]
+    links = [link for link in new if counts[link["start"], link["relation"]] == 1][
+        :RELATIONS_COMPARED
+    ]
     if not links:
         return []
     time = time_of(Plan())

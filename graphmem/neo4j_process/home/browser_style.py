@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SETTING = "browser.post_connect_cmd"
 # Beyond so many kinds, as many colours are used again and again.
-MOST = 60
+MOST_COLOURED_KINDS = 60
 # Fill, border and text of the circles that Browser draws by itself.
 COLOURS = (
     ("#4C8EDA", "#2870C2", "#FFFFFF"),
@@ -90,13 +90,15 @@ class BrowserStyle:
             kinds: The kinds of the store.
             types: Its types of relations.
         """
-        colours = {kind: self.kinds[kind] for kind in kinds[:MOST] if kind in self.kinds}
+        colours = {
+            kind: self.kinds[kind] for kind in kinds[:MOST_COLOURED_KINDS] if kind in self.kinds
+        }
         used_colours = list(colours.values())
-        for kind in kinds[:MOST]:
+        for kind in kinds[:MOST_COLOURED_KINDS]:
             if kind not in colours:
                 colours[kind] = min(range(len(COLOURS)), key=used_colours.count)
                 used_colours.append(colours[kind])
-        return BrowserStyle(colours, tuple(types[:MOST]))
+        return BrowserStyle(colours, tuple(types[:MOST_COLOURED_KINDS]))
 
     def rules(self) -> dict[str, dict[str, str]]:
         """The rules as GRASS has them, the language of Browser's styles."""

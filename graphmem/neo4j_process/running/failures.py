@@ -1,7 +1,7 @@
 """Why the server failed, kept in a small file: the last failures, and when the next try is due.
 
-`failures.json` holds at most `MOST` of them. A keeper that cannot write it goes on, and writes it
-as soon as it can.
+`failures.json` holds at most `MOST_FAILURES` of them. A keeper that cannot write it goes on, and
+writes it as soon as it can.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from graphmem.neo4j_process.machine.files import replace_file
 if TYPE_CHECKING:
     from graphmem.neo4j_process.home.paths import Home
 
-MOST = 20
+MOST_FAILURES = 20
 LONGEST_CAUSE = 500
 LONGEST_WORDS = 800
 
@@ -81,7 +81,9 @@ class Journal:
     def add(self, cause: str, words: str = "") -> None:
         """Note a failure that was noticed now."""
         failure = Failure(datetime.now(UTC), cause[:LONGEST_CAUSE], words[-LONGEST_WORDS:])
-        self.record = Record((*self.record.failures, failure)[-MOST:], self.record.retry_at)
+        self.record = Record(
+            (*self.record.failures, failure)[-MOST_FAILURES:], self.record.retry_at
+        )
         self.save()
 
     def note_retry(self, at: datetime | None) -> None:

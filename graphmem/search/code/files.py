@@ -8,7 +8,7 @@ from graphmem.graph import Reader
 # Of a path the last parts count.
 PARTS = 12
 # Entities that are looked at for some names, such as `mod.rs`.
-NAMED = 1000
+MOST_ENTITIES_PER_LOOKUP = 1000
 
 
 def path_parts(path: str) -> list[str]:
@@ -54,7 +54,9 @@ def keys_by_form(
     )
     if handles is None:
         return {}
-    rows = graph.read("read/keys_of_names", handles=handles, forms=forms, limit=NAMED)
+    rows = graph.read(
+        "read/keys_of_names", handles=handles, forms=forms, limit=MOST_ENTITIES_PER_LOOKUP
+    )
     keys: dict[str, list[str]] = {}
     for row in rows:
         for form in row["forms"]:

@@ -12,7 +12,7 @@ from graphmem.search.code.files import key_prefixes, prefixes_by_ends
 # so many are named.
 LINES = 40
 LINES_IN_PROJECTS = 120
-NAMED = 10
+PLACES_IN_NOTE = 10
 
 # What the symbols at the outer lines of a trace count.
 OUTER = 0.85
@@ -68,7 +68,7 @@ def symbols_at_lines(graph: Reader, query: str, projects: Sequence[str]) -> dict
     lines = code_lines(query)
     if not lines or not projects:
         return {}
-    lines = lines[: max(NAMED, LINES_IN_PROJECTS // len(projects))]
+    lines = lines[: max(PLACES_IN_NOTE, LINES_IN_PROJECTS // len(projects))]
     named = _symbols(graph, {line: key_prefixes(line.path, projects) for line in lines})
     if others := [line for line in lines if line not in named]:
         prefixes = prefixes_by_ends(graph, [line.path for line in others], projects)
@@ -99,7 +99,7 @@ def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
 def note_on_lines(symbols: Mapping[CodeLine, str]) -> str:
     """A sentence on the symbols at lines, at most ten of them."""
     places = [f"line {line.line} of {line.path} is in `{name}`" for line, name in symbols.items()]
-    return "; ".join(places[:NAMED])
+    return "; ".join(places[:PLACES_IN_NOTE])
 
 
 def _symbols(graph: Reader, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:

@@ -21,7 +21,7 @@ WORDS = 60
 MEMBER_PARTS = 4
 # Marks around a word that is meant as a name.
 QUOTES = "`'\"‘’“”„«»"
-MARKS = f"{QUOTES}.,:;?!()[]"
+PUNCTUATION = f"{QUOTES}.,:;?!()[]"
 
 # A member or module as languages and their documents write it: `Server.start`, `Server::start`,
 # `Server#start`, `server->start`, `net/server`, PHP's `Net\Server`; in traces of Java also
@@ -70,7 +70,10 @@ def members(query: str) -> Iterator[str]:
             yield from written_as_code(parts[-count:])
     for first, second in pairwise(query.split()[:WORDS]):
         # A comma between them separates them.
-        pair = first.lstrip(MARKS).rstrip(QUOTES), second.lstrip(QUOTES).rstrip(MARKS)
+        pair = (
+            first.lstrip(PUNCTUATION).rstrip(QUOTES),
+            second.lstrip(QUOTES).rstrip(PUNCTUATION),
+        )
         if _TYPE.fullmatch(pair[0]) and pair[1].isidentifier():
             yield from written_as_code(pair)
 

@@ -69,7 +69,7 @@ def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> Name
     """
     if not projects:
         return NamedSymbols()
-    words = [word.strip(code_names.MARKS) for word in query.split()[: code_names.WORDS]]
+    words = [word.strip(code_names.PUNCTUATION) for word in query.split()[: code_names.WORDS]]
     files = list(dict.fromkeys(word for word in words if _FILE.fullmatch(word)))
     files = files[: min(FILES, max(1, FILES_IN_PROJECTS // len(projects)))]
     names = [form for word in words if word not in files for form in _names(word)]

@@ -16,7 +16,7 @@ from graphmem.importing.front_matter import Field
 from graphmem.model import limits
 
 # More of them than a person writes in a note, and longer ones, are text alone.
-MOST = 100
+MOST_PROPERTIES = 100
 VALUE_CHARACTERS = 500
 
 _PROPERTY = re.compile(r"([^\W\d_](?:[\w /.-]{0,60}\w)?):: +(\S.*)")
@@ -46,7 +46,7 @@ def properties_of(content: str, known_names: Mapping[str, object]) -> Properties
     """
     properties = Properties()
     values: dict[str, list[str]] = {}
-    room = min(MOST, limits.ATTRIBUTES - len(known_names))
+    room = min(MOST_PROPERTIES, limits.ATTRIBUTES - len(known_names))
     for name, value, is_first in itertools.islice(_lines(content), max(room, 0)):
         entity_field = _entity_field(name, value) if is_first else None
         if entity_field is not None and entity_field.name not in known_names:

@@ -29,7 +29,7 @@ PAGE = 2000
 BATCH = 500
 # An import that would take back more entities than this, and more than this share of what it
 # brought in, may have looked at the wrong folder.
-FEW = 20
+REMOVED_WITHOUT_CONSENT = 20
 SHARE = 0.2
 
 
@@ -107,7 +107,7 @@ def remove_stale(
         moved = carry_over_moved(graph, options, stale.rows, snapshot.keys, embed=embed)
         note_finished(graph, options)
     moved_names = names_of(graph, moved)
-    if len(stale.rows) > max(FEW, SHARE * stale.brought_count) and not allowed:
+    if len(stale.rows) > max(REMOVED_WITHOUT_CONSENT, SHARE * stale.brought_count) and not allowed:
         return Removed(
             (), len(stale.rows), stale.brought_count, stale.unread_count, moved=moved_names
         )

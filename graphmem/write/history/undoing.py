@@ -43,7 +43,7 @@ from graphmem.write.relations import BATCH, restore_relations
 from graphmem.write.reshaping import Embed
 
 # Entities that are embedded while they are locked.
-FEW = 20
+ENTITIES_EMBEDDED_WHILE_LOCKED = 20
 # Revisions of an entity that are looked at for what came later.
 LATER = 100_000
 
@@ -190,7 +190,7 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
 
 def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddings:
     """Embeddings of the restored texts, if entities are few; otherwise they wait for the model."""
-    if len(pairs) > FEW:
+    if len(pairs) > ENTITIES_EMBEDDED_WHILE_LOCKED:
         return Embeddings()
     embeddings = [embed(*pair) for pair in pairs]
     vectors = {digest: vector for part in embeddings for digest, vector in part.vectors.items()}

@@ -101,9 +101,9 @@ def _lines_reader(
         return lines.turns
     if "payload" in fields:
         return lambda placed_lines, file: joined(codex.turns(placed_lines, file))
-    if fields.keys() >= copilot_cli.MARKS:
+    if fields.keys() >= copilot_cli.LINE_FIELDS:
         return lambda placed_lines, file: joined(copilot_cli.turns(placed_lines, file))
-    if not claude_code.MARKS.isdisjoint(fields):
+    if not claude_code.LINE_FIELDS.isdisjoint(fields):
         return lambda placed_lines, file: joined(sessions.turns(placed_lines, file))
     return lines.turns
 
@@ -151,6 +151,6 @@ def _reader(value: object, sessions: opencode.Sessions) -> Callable[..., Iterato
         return chatgpt.turns
     if "chat_messages" in fields:
         return claude.turns
-    if fields.keys() >= opencode.MARKS:
+    if fields.keys() >= opencode.SESSION_FIELDS:
         return sessions.turns
     raise InvalidInput("conversation", value, _SHAPES)

@@ -27,7 +27,7 @@ from graphmem.importing.row import Row
 TOOL = "Claude Code"
 SPEAKERS = frozenset({"user", "assistant"})
 # Of these each line has one, whatever its type.
-MARKS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
+LINE_FIELDS = frozenset({"sessionId", "uuid", "leafUuid", "messageId"})
 # What a session is called, by the agent and by its user, who counts more.
 TITLES = {"ai-title": "aiTitle", "custom-title": "customTitle"}
 TITLE_LINE_BYTES = 10_000

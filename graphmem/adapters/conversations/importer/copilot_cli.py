@@ -24,7 +24,7 @@ from graphmem.importing.row import Row
 
 TOOL = "Copilot CLI"
 # The fields that each line has, and no line of another tool.
-MARKS = frozenset({"data", "parentId"})
+LINE_FIELDS = frozenset({"data", "parentId"})
 SPEAKERS = {"user.message": "user", "assistant.message": "assistant"}
 
 

@@ -33,7 +33,7 @@ from graphmem.importing.row import Row
 
 TOOL = "OpenCode"
 # The fields that an exported session has.
-MARKS = frozenset({"info", "messages"})
+SESSION_FIELDS = frozenset({"info", "messages"})
 SPEAKERS = frozenset({"user", "assistant"})
 # What a session is called until the agent has found a title.
 NO_TITLE = re.compile(r"New session - \d{4}-\d{2}-\d{2}T\S*")

@@ -8,7 +8,7 @@ from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list
 from graphmem.model.limits import LABEL_CHARACTERS, LIST_ITEMS, NAME_CHARACTERS, TEXT_BYTES
 
 LIMIT = 10
-MOST = 100
+MOST_RESULTS = 100
 ITEMS = 200
 PAIRS = 50
 DAYS = 30
@@ -32,7 +32,7 @@ Labels = Annotated[
     Field(max_length=FILTER_VALUES, description="Only entities with any of them"),
     BeforeValidator(as_list),
 ]
-Limit = Annotated[int | None, Field(le=MOST, description="1 to 100")]
+Limit = Annotated[int | None, Field(le=MOST_RESULTS, description="1 to 100")]
 Context = Annotated[
     str | None,
     Field(max_length=LABEL_CHARACTERS, description="Project namespace; by default this project"),

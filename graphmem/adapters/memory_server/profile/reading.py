@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 # 10,000 tokens of 4 characters, and half as much for relations.
 ENTITY_CHARACTERS = 40_000
 # What JSON takes beside an entity's texts, and beside each of them.
-MARKS = 60
-MARKS_OF_TEXT = 10
+JSON_CHARACTERS = 60
+JSON_CHARACTERS_OF_TEXT = 10
 MOST_RELATIONS = 300
 MOST_OPENED_RELATIONS = 2000
 HITS = 20
@@ -149,7 +149,7 @@ def _shortened(node: Node, notes: list[str]) -> Node:
 
 def _characters(node: Node) -> int:
     texts = [node.name, node.entity_type, *node.observations]
-    return MARKS + sum(len(text) + MARKS_OF_TEXT for text in texts)
+    return JSON_CHARACTERS + sum(len(text) + JSON_CHARACTERS_OF_TEXT for text in texts)
 
 
 def _around(pages: Sequence[Page], most: int) -> tuple[list[Link], bool]:

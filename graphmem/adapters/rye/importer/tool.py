@@ -18,7 +18,7 @@ from graphmem.importing.toml_lines import TOML_LINE_CHARACTERS, has_long_line
 # What a name such as `__tool_description__` says, by the name of the field.
 FIELDS = {"tool_description": "description"}
 # A JSON or TOML file without one of these is another program's.
-MARKS = ("tool_type", "executor_id")
+FIELDS_OF_TOOLS = ("tool_type", "executor_id")
 SCHEMAS = ("config_schema", "input_schema", "parameters")
 # Names of that form that are Python's.
 LANGUAGE_FIELDS = frozenset({"all", "file", "path", "slots"})
@@ -116,13 +116,13 @@ def _toml(content: str) -> ParsedItem | None:
 
 def _unreadable(content: str, reason: object) -> ParsedItem | None:
     """A file that cannot be parsed, with its text alone; None if no mark shows it to be a tool."""
-    if not any(mark in content for mark in MARKS):
+    if not any(mark in content for mark in FIELDS_OF_TOOLS):
         return None
     return ParsedItem({}, content.strip(), problem=Refused(str(reason)))
 
 
 def _from_marked_fields(fields: object, content: str) -> ParsedItem | None:
-    if not isinstance(fields, dict) or not any(mark in fields for mark in MARKS):
+    if not isinstance(fields, dict) or not any(mark in fields for mark in FIELDS_OF_TOOLS):
         return None
     return _from_fields({str(name): value for name, value in fields.items()}, content)
 

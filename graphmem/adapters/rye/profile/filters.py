@@ -15,7 +15,7 @@ from graphmem.errors import InvalidInput
 from graphmem.importing.fields import moment_or_none
 from graphmem.model import limits
 
-MOST = 50
+MOST_FILTERS = 50
 DATES = ("date_from", "date_to")
 ALLOWED = "must be text, a number, true or false, or a list of them"
 
@@ -62,8 +62,8 @@ class Filters:
         Raises:
             InvalidInput: naming the filter whose value is not allowed.
         """
-        if len(filters) > MOST:
-            raise InvalidInput("filters", len(filters), f"must have at most {MOST} filters")
+        if len(filters) > MOST_FILTERS:
+            raise InvalidInput("filters", len(filters), f"must have at most {MOST_FILTERS} filters")
         conditions = {
             name: _read_conditions(name, value)
             for name, value in filters.items()
