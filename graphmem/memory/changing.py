@@ -33,7 +33,7 @@ class Changing(LookingBack):
             InvalidInput: A field is not allowed.
             NotFound: There is no such entity.
         """
-        from graphmem.memory.writing.naming import keys_of
+        from graphmem.memory.names.resolving import keys_of
         from graphmem.memory.writing.remembering import fields_of
 
         checked = Entity.from_json(fields_of(entity), corrects=True)

@@ -45,7 +45,7 @@ class Memory(Changing, Exploring):
             NotFound: A name leads to no entity, or to several; then nothing is returned.
         """
         from graphmem import read
-        from graphmem.memory.writing.naming import keys_of
+        from graphmem.memory.names.resolving import keys_of
 
         checked_names = arguments.names(names)
         keys = keys_of(self.graph, self.project_name(project), checked_names, by_place=True)
@@ -65,7 +65,7 @@ class Memory(Changing, Exploring):
         Raises:
             InvalidInput: A name is blank or not a text, or the project is not allowed.
         """
-        from graphmem.memory.writing.layers import in_layers
+        from graphmem.memory.names.layers import in_layers
 
         return in_layers(self.graph, self.project_name(project), arguments.names(names))
 
@@ -204,7 +204,7 @@ class Memory(Changing, Exploring):
             InvalidInput: A name is blank, or the relation, moment or project is not allowed.
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.writing.naming import unlink
+        from graphmem.memory.writing.unlinking import unlink
 
         project_name = self.project_name(project, writes=True)
         return unlink(self.graph, project_name, (start, end), relation, valid_from)
@@ -223,7 +223,7 @@ class Memory(Changing, Exploring):
         Raises:
             InvalidInput: A name is blank or not a text, or the project is not allowed.
         """
-        from graphmem.memory.writing.naming import forget
+        from graphmem.memory.writing.hiding import forget
 
         checked_names = arguments.names(names)
         with recorded("forget"):

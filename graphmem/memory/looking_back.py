@@ -35,8 +35,8 @@ class LookingBack(Deleting):
             InvalidInput: An argument is not allowed.
             NotFound: The name leads to no entity.
         """
+        from graphmem.memory.names.resolving import keys_of
         from graphmem.memory.past import walk_back
-        from graphmem.memory.writing.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name], ["name"], by_place=True)
         return walk_back.history(

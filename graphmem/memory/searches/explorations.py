@@ -8,8 +8,8 @@ from typing import Self
 from graphmem import arguments
 from graphmem.errors import InvalidInput, quantity
 from graphmem.graph import Graph
+from graphmem.memory.names.resolving import keys_of
 from graphmem.memory.searches.options import time_of
-from graphmem.memory.writing.naming import keys_of
 from graphmem.model.exploration import (
     DEPTH,
     MOST_DEPTH,

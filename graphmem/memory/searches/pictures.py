@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from graphmem import arguments, read, view
 from graphmem.errors import NotFound, shortened
 from graphmem.graph import Graph
-from graphmem.memory.writing.naming import keys_of
+from graphmem.memory.names.resolving import keys_of
 from graphmem.model import Answer
 from graphmem.model.answer import MOST_HITS
 from graphmem.read import relations

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from graphmem import read
 from graphmem.errors import shortened
 from graphmem.graph import Graph
-from graphmem.memory.writing.naming import layer_with, missing_here
+from graphmem.memory.names.resolving import layer_with, missing_here
 from graphmem.project import LAYERS
 from graphmem.write import WriteOptions
 

@@ -8,9 +8,9 @@ from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.graph import Graph, Transaction
+from graphmem.memory.names.resolving import keys_of
 from graphmem.memory.searches.options import FilterOptions, planned
 from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
-from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Item, Report
 from graphmem.model.filters import Filters
 from graphmem.model.selection import NAMES_SHOWN, Selection

@@ -10,7 +10,7 @@ from typing import Any
 
 from graphmem import read, text
 from graphmem.graph import Graph, Reader, Transaction, rehearse
-from graphmem.memory.writing.naming import relation_items
+from graphmem.memory.writing.unlinking import relation_items
 from graphmem.model import Item, Relation, limits, stored_values
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import PERIOD, Day

@@ -10,8 +10,10 @@ from graphmem.batches import batches
 from graphmem.calls import actor, recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
 from graphmem.graph import Graph, Row
+from graphmem.memory.names.resolving import keys_of
 from graphmem.memory.writing.hidden_notes import replaced_keys, unreplaced_notes
-from graphmem.memory.writing.naming import change_each, keys_of, relation_items
+from graphmem.memory.writing.hiding import change_each
+from graphmem.memory.writing.unlinking import relation_items
 from graphmem.model import Item, Report
 from graphmem.model.json_object import iso
 from graphmem.model.status import SUPERSEDED

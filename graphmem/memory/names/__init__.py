@@ -1,0 +1,1 @@
+"""What the names that a caller gives lead to."""
