@@ -18,7 +18,7 @@ import neo4j
 from latency import BATCH, FOLDER, bare, loaded, options
 from latency import queries as made_queries
 
-from graphmem.embedding.cosines import background
+from graphmem.embedding.cosines import cosine_distribution
 from graphmem.memory import Memory
 from graphmem.search import Weights
 
@@ -152,7 +152,7 @@ def measure(
         sample = memory._searches.samples.of(
             (memory.project_name(),), memory.model.stored().number
         ).embeddings
-        near = background(vector, sample, memory.model.calibration)
+        near = cosine_distribution(vector, sample, memory.model.calibration)
         least = near.cosine(Weights().deviations_low)
         best = session.run(exact, scope | {"vector": vector, "least": least}).single(strict=True)
         passing_count = best["passing"]

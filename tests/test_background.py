@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from fakes import vector
-from graphmem.embedding import Background, Calibration
-from graphmem.embedding.cosines import PRIOR_PASSAGES, background, unit_rows
+from graphmem.embedding import Calibration, CosineDistribution
+from graphmem.embedding.cosines import PRIOR_PASSAGES, cosine_distribution, unit_rows
 from graphmem.errors import DatabaseMemory, DatabaseTimeout, DatabaseUnavailable
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -52,7 +52,7 @@ def test_mean_and_deviation_are_those_of_the_sample_and_of_what_is_usual() -> No
         sum(cosine**2 for cosine in cosines) + PRIOR_PASSAGES * (USUAL.mean**2 + USUAL.deviation**2)
     ) / weight
 
-    measured = background([3.0, 0.0], sample, USUAL)
+    measured = cosine_distribution([3.0, 0.0], sample, USUAL)
 
     assert measured.mean == pytest.approx(mean)
     assert measured.deviation == pytest.approx(math.sqrt(square - mean**2))
@@ -62,7 +62,9 @@ def test_mean_and_deviation_are_those_of_the_sample_and_of_what_is_usual() -> No
 def test_what_is_usual_stands_where_no_passage_can_be_compared(
     embeddings: list[list[float]],
 ) -> None:
-    assert background([1.0, 0.0], unit_rows(embeddings), USUAL) == Background.usual(USUAL)
+    assert cosine_distribution(
+        [1.0, 0.0], unit_rows(embeddings), USUAL
+    ) == CosineDistribution.usual(USUAL)
 
 
 def test_rows_of_another_length_are_left_out_and_zeros_stay() -> None:
@@ -211,9 +213,9 @@ def test_a_store_that_cannot_give_a_sample_in_time_is_asked_once_and_searched(
     graph = Rows(error=error)
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     for _ in range(2):
-        assert background([1.0, 0.0], kept.of(SCOPE, 0).embeddings, USUAL) == Background.usual(
-            USUAL
-        )
+        assert cosine_distribution(
+            [1.0, 0.0], kept.of(SCOPE, 0).embeddings, USUAL
+        ) == CosineDistribution.usual(USUAL)
     assert len(graph.asked) == 1
 
 
@@ -224,9 +226,9 @@ def test_a_database_that_is_away_is_no_empty_sample() -> None:
 
 
 def test_the_cosines_that_count_lie_above_the_background() -> None:
-    weights = Weights().over(Background(0.2, 0.1))
+    weights = Weights().over(CosineDistribution(0.2, 0.1))
     assert (weights.cosine_low, weights.cosine_high) == pytest.approx((0.4, 0.9))
-    chosen = Weights(cosine_low=0.95).over(Background(0.2, 0.1))
+    chosen = Weights(cosine_low=0.95).over(CosineDistribution(0.2, 0.1))
     assert (chosen.cosine_low, chosen.cosine_high) == pytest.approx((0.95, 0.95 + LEAST_SPREAD))
 
 
@@ -248,7 +250,7 @@ def test_what_is_usually_near_counts_where_meaning_or_ranks_alone_decide(
     plan: Plan, low: float
 ) -> None:
     request = SearchRequest.parsed("berth", Filters(SCOPE), replace(plan, calibration=USUAL))
-    above = replace(request, background=Background(0.3, 0.1))
+    above = replace(request, background=CosineDistribution(0.3, 0.1))
     assert above.weights.cosine_low == pytest.approx(low)
 
 

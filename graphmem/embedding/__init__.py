@@ -5,11 +5,11 @@ import os
 # onnxruntime reports what it runs to its maker, unless it reads this when it is imported.
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 
-from graphmem.embedding.background import BackgroundEmbedder
+from graphmem.embedding.background_embedder import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
-    Background,
     Calibration,
+    CosineDistribution,
     calibration_of,
     is_calibrated,
 )
@@ -38,9 +38,9 @@ __all__ = [
     "DEFAULT_REVISION",
     "MOST_DIMENSIONS",
     "TOGETHER",
-    "Background",
     "BackgroundEmbedder",
     "Calibration",
+    "CosineDistribution",
     "DocumentEmbedder",
     "Embedder",
     "Endpoint",

@@ -32,7 +32,7 @@ class Calibration:
 
 
 @dataclass(frozen=True, slots=True)
-class Background:
+class CosineDistribution:
     """The cosines of a query with passages chosen as if by chance.
 
     Args:
@@ -44,7 +44,7 @@ class Background:
     deviation: float
 
     @classmethod
-    def usual(cls, calibration: Calibration) -> "Background":
+    def usual(cls, calibration: Calibration) -> "CosineDistribution":
         """The usual mean and deviation of a model's cosines."""
         return cls(calibration.mean, calibration.deviation)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
+from graphmem.embedding.background_embedder import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder

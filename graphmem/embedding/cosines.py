@@ -12,7 +12,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmem.embedding.calibration import Background, Calibration
+from graphmem.embedding.calibration import Calibration, CosineDistribution
 from graphmem.embedding.embedder import Vector
 
 Sample: TypeAlias = NDArray[np.float64]
@@ -22,26 +22,26 @@ Sample: TypeAlias = NDArray[np.float64]
 PRIOR_PASSAGES = 20
 
 
-def background(vector: Vector, sample: Sample, calibration: Calibration) -> Background:
-    """Measure the background of a query.
+def cosine_distribution(
+    vector: Vector, sample: Sample, calibration: Calibration
+) -> CosineDistribution:
+    """Measure the cosines of a query with a sample of passages.
 
     Args:
         vector: The query's embedding, of length d.
         sample: Embeddings of passages, n x d, of length 1.
         calibration: What is usual with the model; it weighs as much as PRIOR_PASSAGES passages.
     """
-    usual_background = Background.usual(calibration)
+    usual = CosineDistribution.usual(calibration)
     if sample.shape[1:] != (len(vector),):
-        return usual_background
+        return usual
     query = np.asarray(vector, dtype=np.float64)
     cosines = sample @ (query / np.linalg.norm(query))
     weight = len(cosines) + PRIOR_PASSAGES
-    mean = (float(cosines.sum()) + PRIOR_PASSAGES * usual_background.mean) / weight
+    mean = (float(cosines.sum()) + PRIOR_PASSAGES * usual.mean) / weight
     squares = float(((cosines - mean) ** 2).sum())
-    prior_squares = PRIOR_PASSAGES * (
-        usual_background.deviation**2 + (usual_background.mean - mean) ** 2
-    )
-    return Background(mean, math.sqrt((squares + prior_squares) / weight))
+    prior_squares = PRIOR_PASSAGES * (usual.deviation**2 + (usual.mean - mean) ** 2)
+    return CosineDistribution(mean, math.sqrt((squares + prior_squares) / weight))
 
 
 def unit_rows(embeddings: Sequence[Sequence[float]]) -> Sample:

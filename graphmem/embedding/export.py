@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from graphmem.embedding.background import BROKEN
+from graphmem.embedding.background_embedder import BROKEN
 from graphmem.embedding.onnx_model import (
     GRAPH,
     GRAPH_INT8,

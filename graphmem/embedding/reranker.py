@@ -10,7 +10,7 @@ import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphmem.embedding.background import BROKEN
+from graphmem.embedding.background_embedder import BROKEN
 from graphmem.embedding.models import Source, open_first
 from graphmem.errors import first_line
 from graphmem.settings import Settings

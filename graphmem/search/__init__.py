@@ -127,7 +127,7 @@ def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchReque
     request = replace(request, word_weights=sample.word_weights)
     if request.vector is None:
         return request
-    from graphmem.embedding.cosines import background  # noqa: PLC0415 - brings numpy
+    from graphmem.embedding.cosines import cosine_distribution  # noqa: PLC0415 - brings numpy
 
-    measurement = background(request.vector, sample.embeddings, request.plan.calibration)
-    return replace(request, background=measurement)
+    background = cosine_distribution(request.vector, sample.embeddings, request.plan.calibration)
+    return replace(request, background=background)

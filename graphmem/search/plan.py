@@ -4,7 +4,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Literal
 
-from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibration_of
+from graphmem.embedding import DEFAULT_MODEL, Calibration, CosineDistribution, calibration_of
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model.answer import Mode, Operator, Ranking, Sort
 from graphmem.model.language import Language
@@ -70,7 +70,7 @@ class Weights:
         length_factor = max(1.0, terms / self.long_query)
         return replace(self, saturation=self.saturation * length_factor**LONG_QUERY_EXPONENT)
 
-    def over(self, background: Background) -> "Weights":
+    def over(self, background: CosineDistribution) -> "Weights":
         """The weights with the cosines of a query's background, unless others were chosen."""
         low = self.cosine_low
         if low is None:

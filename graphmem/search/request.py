@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Self
 
 from graphmem import lucene, queries
-from graphmem.embedding import Background, Vector
+from graphmem.embedding import CosineDistribution, Vector
 from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
 from graphmem.search import indexes
@@ -56,7 +56,7 @@ class SearchRequest:
     plan: Plan
     vector: Vector | None = None
     embedding_set: int = 0
-    background: Background | None = None
+    background: CosineDistribution | None = None
     word_weights: WordWeights = NO_WEIGHTS
     lines: Mapping[CodeLine, str] = field(default_factory=dict)
     symbols: NamedSymbols = field(default_factory=NamedSymbols)
@@ -117,15 +117,13 @@ class SearchRequest:
         Where meaning alone decides, or ranks alone, what is usually near counts even if it does not
         stand out: in a project about one thing nothing does.
         """
-        usual_background = Background.usual(self.plan.calibration)
+        usual = CosineDistribution.usual(self.plan.calibration)
         base_weights = self.plan.weights
-        weights = base_weights.over(self.background or usual_background).for_terms(self.terms)
+        weights = base_weights.over(self.background or usual).for_terms(self.terms)
         by_evidence = self.plan.mode != "semantic" and self.plan.ranking == "evidence"
         if by_evidence or base_weights.cosine_low is not None:
             return weights
-        lower_bound = min(
-            weights.cosine_low or 0.0, usual_background.cosine(base_weights.deviations_low)
-        )
+        lower_bound = min(weights.cosine_low or 0.0, usual.cosine(base_weights.deviations_low))
         return replace(weights, cosine_low=lower_bound)
 
     @property
