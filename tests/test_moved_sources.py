@@ -377,7 +377,7 @@ def test_an_entity_that_would_hold_too_much_gets_nothing(
 ) -> None:
     memory.remember([{"name": "store.py::Store.get", "observations": ["It needs the lock."]}])
     (code / "store.py").rename(code / "session.py")
-    monkeypatch.setattr("graphmem.write.carrying_over.refusal", lambda *_: "too much")
+    monkeypatch.setattr("graphmem.write.deleting.carrying_over.refusal", lambda *_: "too much")
     report = memory.import_("code", code)
 
     assert not moves(report)

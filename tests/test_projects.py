@@ -21,9 +21,9 @@ from graphmem.memory.access import Access
 from graphmem.memory.writing import project_changes
 from graphmem.server.tools import Tools
 from graphmem.text import token
-from graphmem.write import moving as writing
 from graphmem.write.deleting import removing
 from graphmem.write.entities import stored_of
+from graphmem.write.project_moves import entities as writing
 from stores import lines_of
 
 SAID: list[dict[str, Any]] = [

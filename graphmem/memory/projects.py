@@ -23,7 +23,7 @@ from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.memory.past.as_of import Past
-    from graphmem.write.move import Move
+    from graphmem.write.project_moves.move import Move
 
 
 class Projects(Bulk):
@@ -241,7 +241,7 @@ class Projects(Bulk):
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
         """A move between projects, each given with the name of its argument."""
         from graphmem.memory.writing.project_changes import check_move
-        from graphmem.write.move import Move
+        from graphmem.write.project_moves.move import Move
 
         names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]
         move = Move(*names)

@@ -27,11 +27,11 @@ from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.merge_result import Merge
-from graphmem.write.moved_relations import MovedRelations
 from graphmem.write.options import WriteOptions
 from graphmem.write.redirects import put as put_redirects
 from graphmem.write.relations import RelationWrite, restore_relations
 from graphmem.write.relations import put as put_relations
+from graphmem.write.transferred_relations import TransferredRelations
 
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
@@ -105,13 +105,13 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         desired = joined_into(stored, absorbed_entity, now=now)
         if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
-        moved_relations = MovedRelations.of(transaction, key, into)
-        result = _merge_of(absorbed_entity, stored, desired, moved_relations)
+        transferred = TransferredRelations.of(transaction, key, into)
+        result = _merge_of(absorbed_entity, stored, desired, transferred)
         if dry_run:
             return result
         redirect_rows = transaction.run("read/redirected", targets=[key])
         rows = [{"key": row["key"], "target": into} for row in redirect_rows]
-        earlier_states = moved_relations.earlier_states
+        earlier_states = transferred.earlier_states
         earlier_states[key] = {
             **deleted(absorbed_entity),
             **{REDIRECT + row["key"]: row["target"] for row in redirect_rows},
@@ -124,7 +124,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         put_changes(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
-        restore_relations(transaction, moved_relations.rows)
+        restore_relations(transaction, transferred.rows)
         transaction.run("write/delete_entities", keys=[key])
         put_redirects(transaction, [*rows, {"key": key, "target": into}])
         return result
@@ -227,7 +227,7 @@ def _name_conflict(transaction: Transaction, name: str, key: str | None) -> Inva
 
 
 def _merge_of(
-    absorbed_entity: Stored, stored: Stored, desired: Desired, moved_relations: MovedRelations
+    absorbed_entity: Stored, stored: Stored, desired: Desired, transferred: TransferredRelations
 ) -> Merge:
     absorbed_facts, stored_facts = (
         ledger_of(entity.properties, entity.passages).facts()
@@ -242,8 +242,8 @@ def _merge_of(
             for fact, value in sorted(absorbed_facts.items())
             if fact in stored_facts and stored_facts[fact] != value
         },
-        relations=len(moved_relations.rows),
-        dropped=moved_relations.dropped,
+        relations=len(transferred.rows),
+        dropped=transferred.dropped,
         observations=observations[1] - observations[0],
         aliases=tuple(
             alias

@@ -10,7 +10,7 @@ from graphmem.model.provenance import Provenance
 from graphmem.transfer import Row
 from graphmem.write.assertions.states import translated
 from graphmem.write.history.recording import ID_CHARACTERS
-from graphmem.write.move import Move
+from graphmem.write.project_moves.move import Move
 
 
 def without_projects(row: Row) -> Row:

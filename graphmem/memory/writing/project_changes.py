@@ -23,9 +23,9 @@ from graphmem.progress import Progress
 from graphmem.write import WriteOptions
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.deleting.removing import delete_changes, delete_entities
-from graphmem.write.move import Move
-from graphmem.write.moving import Destinations, deciding_keys, move_entities
-from graphmem.write.moving_history import move_changes
+from graphmem.write.project_moves.entities import Destinations, deciding_keys, move_entities
+from graphmem.write.project_moves.history import move_changes
+from graphmem.write.project_moves.move import Move
 
 # Entities of a transaction.
 BATCH = 200

@@ -14,13 +14,13 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.assertions.facts import SOURCE
 from graphmem.write.assertions.provenance import Ledger
-from graphmem.write.deleting.moved_sources import (
+from graphmem.write.deleting.relations import withdraw_relations
+from graphmem.write.deleting.renamed_sources import (
     carry_over_moved,
     names_of,
     note_finished,
     relations_of_callers,
 )
-from graphmem.write.deleting.relations import withdraw_relations
 from graphmem.write.entities import withdraw
 from graphmem.write.options import WriteOptions
 from graphmem.write.reshaping import Embed

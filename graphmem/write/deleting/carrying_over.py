@@ -15,10 +15,10 @@ from graphmem.write.bounds import refusal
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
-from graphmem.write.moved_relations import MovedRelations
 from graphmem.write.redirects import Redirected
 from graphmem.write.relations import restore_relations
 from graphmem.write.reshaping import Embed
+from graphmem.write.transferred_relations import TransferredRelations
 
 
 def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) -> bool:
@@ -53,18 +53,18 @@ def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) 
                 return False
             embeddings = embed(other, desired)
             pairs = [(other, desired), (stored, withdrawn(stored, CALLER))]
-        moved_relations = MovedRelations.of(transaction, key, into, _words_of_callers)
-        if not (pairs or moved_relations.rows):
+        transferred = TransferredRelations.of(transaction, key, into, _words_of_callers)
+        if not (pairs or transferred.rows):
             return False
         put_changes(
             transaction,
             [pair for pair in pairs if not unchanged(*pair)],
             embeddings=embeddings,
             now=now,
-            earlier_states=moved_relations.earlier_states,
+            earlier_states=transferred.earlier_states,
         )
-        restore_relations(transaction, moved_relations.rows)
-        left_rows = [identity.to_row() for identity in moved_relations.left]
+        restore_relations(transaction, transferred.rows)
+        left_rows = [identity.to_row() for identity in transferred.left]
         transaction.run("write/delete_relations", rows=left_rows)
         return True
 

@@ -16,9 +16,9 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.write.assertions.shape import of_new_key
 from graphmem.write.assertions.shared import shared_fields
-from graphmem.write.move import Move
-from graphmem.write.moving_history import ALL, move_revisions
-from graphmem.write.moving_relations import put_relations
+from graphmem.write.project_moves.history import ALL, move_revisions
+from graphmem.write.project_moves.move import Move
+from graphmem.write.project_moves.relations import put_relations
 from graphmem.write.redirects import put as put_redirects
 
 # The most relations that one transaction moves; entities with more are finished by later ones.

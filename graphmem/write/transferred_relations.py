@@ -20,7 +20,7 @@ def whole(_: RelationIdentity, properties: Mapping[str, Any]) -> Mapping[str, An
 
 
 @dataclass(slots=True)
-class MovedRelations:
+class TransferredRelations:
     """The relations of one entity, moved to another one; where both have one, the two are joined.
 
     Attributes:
@@ -48,31 +48,31 @@ class MovedRelations:
         """
         rows = transaction.run("read/incident_relations", keys=[key, into])
         stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-        moved_relations = cls()
+        transferred = cls()
         after: dict[RelationIdentity, Mapping[str, Any]] = {}
         for identity, stored_properties in stored_relations.items():
             if key not in {identity.start, identity.end}:
                 continue
             if (properties := part(identity, stored_properties)) is None:
                 continue
-            moved_relations.left.append(identity)
-            moved_relations._note(identity, stored_properties)
+            transferred.left.append(identity)
+            transferred._note(identity, stored_properties)
             ends = {"start": identity.start, "end": identity.end}
             other = replace(
                 identity, **{end: into for end, end_key in ends.items() if end_key == key}
             )
             if other.start == other.end:
-                moved_relations.dropped += 1
+                transferred.dropped += 1
                 continue
             existing = after.get(other, stored_relations.get(other))
-            moved_relations.dropped += existing is not None
+            transferred.dropped += existing is not None
             after[other] = properties if existing is None else links.joined(existing, properties)
-            moved_relations._note(other, stored_relations.get(other))
-        moved_relations.rows = [
+            transferred._note(other, stored_relations.get(other))
+        transferred.rows = [
             identity.to_row() | {"token": identity.token, "properties": dict(joined_properties)}
             for identity, joined_properties in sorted(after.items())
         ]
-        return moved_relations
+        return transferred
 
     def _note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
         """Note what a relation was before; None where there was none."""

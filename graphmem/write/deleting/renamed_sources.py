@@ -12,7 +12,7 @@ from graphmem.graph import Graph, Row
 from graphmem.model.json_object import compact_json
 from graphmem.model.paths import HIDDEN
 from graphmem.model.provenance import CALLER
-from graphmem.write.carrying_over import carry_over
+from graphmem.write.deleting.carrying_over import carry_over
 from graphmem.write.deleting.same_entities import Beginning, file_of, matches, matches_by_text
 from graphmem.write.history.recording import change_id
 from graphmem.write.options import WriteOptions

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from graphmem.graph import Graph, Transaction
-    from graphmem.write.move import Move
+    from graphmem.write.project_moves.move import Move
 
 # More than any entity has.
 ALL = 1_000_000

@@ -1,0 +1,1 @@
+"""Moving entities from one project to another."""
