@@ -278,7 +278,7 @@ def test_what_fits_is_left_as_it_is() -> None:
 
 def matching(count: int, text: str, *, highlight: bool) -> Answer:
     """An answer to `needle`, each of whose hits has one passage, which ends in the given text."""
-    marks = snippets.marks_of(lucene.parse("needle"))
+    terms = snippets.terms_of(lucene.parse("needle"))
     hits = []
     for number in range(count):
         own_text = f"{number} {text}"
@@ -286,8 +286,8 @@ def matching(count: int, text: str, *, highlight: bool) -> Answer:
             own_text,
             None,
             None,
-            snippet=snippets.snippet(own_text, marks, highlight=highlight),
-            marked=snippets.marked(own_text, marks) if highlight else "",
+            snippet=snippets.snippet(own_text, terms, highlight=highlight),
+            marked=snippets.marked(own_text, terms) if highlight else "",
         )
         hits.append(made_hit("a", passage))
     return replace(answer(count, text), hits=tuple(hits))

@@ -25,7 +25,7 @@ from graphmem.model.context import BUDGETS
 from graphmem.packing import PassageOrigin, pack, tokens
 from graphmem.packing.blocks import clean, fit_text
 from graphmem.packing.tokens import quarters
-from graphmem.snippets import marks_of, snippet
+from graphmem.snippets import snippet, terms_of
 from made_hits import made_hit
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
@@ -431,9 +431,9 @@ def test_options_that_are_none_leave_a_context_as_wide_as_it_is() -> None:
 def test_a_passage_is_cut_where_its_best_part_begins_also_if_marks_are_asked_for() -> None:
     before, after = ("".join(f" word{n}" for n in range(start, start + 900)) for start in (0, 900))
     text = f"{before} here is the needle {after}".strip()
-    marks = marks_of(parse("needle"))
+    terms = terms_of(parse("needle"))
     is_marked = widened(256, {"highlight": True}).get("highlight", False)
-    found = hit("a", passage(text, snippet=snippet(text, marks, highlight=is_marked)))
+    found = hit("a", passage(text, snippet=snippet(text, terms, highlight=is_marked)))
     assert "here is the needle" in packed(found, budget=256).text
 
 

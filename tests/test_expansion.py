@@ -486,9 +486,9 @@ def test_options_of_a_wrong_type_are_errors(star: Memory, wrong: dict[str, Any])
 
 
 def test_a_snippet_finds_its_word_where_spaces_are_rare() -> None:
-    marks = snippets.marks_of(lucene.parse("needle"))
+    terms = snippets.terms_of(lucene.parse("needle"))
     for text in (
         "x/" * 150 + "needle/" + "y/" * 200 + " the end",
         "数据库，" * 100 + "needle，" * 9,
     ):
-        assert "needle" in snippets.snippet(text, marks)
+        assert "needle" in snippets.snippet(text, terms)

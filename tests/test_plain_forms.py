@@ -71,8 +71,8 @@ def test_the_quotation_mark_of_a_hebrew_abbreviation_is_a_letter() -> None:
 
 
 def test_a_word_is_marked_however_it_is_spelt() -> None:
-    marks = snippets.marks_of(lucene.parse(f"{decomposed('Schlüssel')} שלום"))
-    assert snippets.marked("Schlüssel שָׁלוֹם", marks) == "**Schlüssel** **שָׁלוֹם**"
+    terms = snippets.terms_of(lucene.parse(f"{decomposed('Schlüssel')} שלום"))
+    assert snippets.marked("Schlüssel שָׁלוֹם", terms) == "**Schlüssel** **שָׁלוֹם**"
 
 
 # What is found

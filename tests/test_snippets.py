@@ -11,14 +11,14 @@ LONG = 40_000
 
 
 def marked(query: str, text: str, *, prefixes: bool = False) -> str:
-    return snippets.marked(text, snippets.marks_of(lucene.parse(query), prefixes=prefixes))
+    return snippets.marked(text, snippets.terms_of(lucene.parse(query), prefixes=prefixes))
 
 
 @pytest.mark.parametrize("query", ["a*a*a*a*a*a*a*a*b OR foo", "*a*a*a*a*a*a*b", "a?*a?*a?*a?*b"])
 def test_a_pattern_of_many_stars_is_quick(query: str) -> None:
-    marks = snippets.marks_of(lucene.parse(query))
-    assert "**" not in snippets.snippet("a" * LONG, marks, highlight=True)
-    assert snippets.marked(f"{'a' * LONG}b", marks) == f"**{'a' * LONG}b**"
+    terms = snippets.terms_of(lucene.parse(query))
+    assert "**" not in snippets.snippet("a" * LONG, terms, highlight=True)
+    assert snippets.marked(f"{'a' * LONG}b", terms) == f"**{'a' * LONG}b**"
 
 
 @pytest.mark.parametrize(
@@ -90,10 +90,10 @@ def test_a_marked_text_is_whole_and_keeps_its_lines() -> None:
 
 
 def test_a_text_of_a_million_letters_is_looked_at_from_its_beginning() -> None:
-    marks = snippets.marks_of(lucene.parse("redis cache"))
+    terms = snippets.terms_of(lucene.parse("redis cache"))
     text = "redis " * 8_000 + "x " * 500_000 + "redis cache"
-    assert snippets.marked(text, marks).count("**redis**") == 8_000
-    assert snippets.snippet(text, marks).startswith("redis redis")
+    assert snippets.marked(text, terms).count("**redis**") == 8_000
+    assert snippets.snippet(text, terms).startswith("redis redis")
 
 
 @pytest.mark.parametrize(
@@ -107,18 +107,18 @@ def test_stop_words_are_marked_where_nothing_else_is_looked_for(query: str, show
 
 def test_a_snippet_that_would_leave_out_a_few_letters_begins_with_the_text() -> None:
     text = f"/** Reads what each of all berths and quays holds. */ {'store(); ' * 60}"
-    marks = snippets.marks_of(lucene.parse("quays"))
-    assert snippets.snippet(text, marks).startswith("/** Reads")
+    terms = snippets.terms_of(lucene.parse("quays"))
+    assert snippets.snippet(text, terms).startswith("/** Reads")
 
 
 def test_a_snippet_is_where_most_different_words_are() -> None:
-    marks = snippets.marks_of(lucene.parse("redis cache session"))
+    terms = snippets.terms_of(lucene.parse("redis cache session"))
     filler = "of no use " * 60
     several = "the cache of a session in redis"
     text = f"redis redis redis redis {filler} a cache {filler} {several} {filler}"
-    assert several in snippets.snippet(text, marks)
+    assert several in snippets.snippet(text, terms)
     twice = f"redis cache {filler} session redis {filler}"
-    assert snippets.snippet(twice, marks).startswith("redis cache")
+    assert snippets.snippet(twice, terms).startswith("redis cache")
 
 
 @pytest.mark.parametrize(
@@ -129,10 +129,10 @@ def test_a_snippet_is_where_most_different_words_are() -> None:
 )  # fmt: skip
 def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
     """Words that begin with other letters than all stems are passed over where stems keep it."""
-    marks = snippets.marks_of(lucene.parse(query))
-    shown = snippets.snippet(text, marks, highlight=True)
+    terms = snippets.terms_of(lucene.parse(query))
+    shown = snippets.snippet(text, terms, highlight=True)
     assert snippets.MARK in shown
-    every = replace(marks, languages=(*marks.languages, Language("standard-folding")))
+    every = replace(terms, languages=(*terms.languages, Language("standard-folding")))
     assert shown == snippets.snippet(text, every, highlight=True)
 
 
@@ -169,7 +169,7 @@ def test_parts_of_a_sentence_without_spaces_are_marked(query: str, said: str) ->
 )
 def test_a_snippet_without_spaces_is_where_most_of_the_question_is(filler: str) -> None:
     text = f"开头 {filler * 40}张伟负责支付网关的运维。{filler * 40}"
-    shown = snippets.snippet(text, snippets.marks_of(lucene.parse("谁负责支付网关？")))
+    shown = snippets.snippet(text, snippets.terms_of(lucene.parse("谁负责支付网关？")))
     assert "张伟负责支付网关的运维。" in shown
     assert 180 <= len(shown) <= 242
     if "。" in filler:
@@ -179,6 +179,6 @@ def test_a_snippet_without_spaces_is_where_most_of_the_question_is(filler: str) 
 
 def test_a_snippet_is_not_cut_before_a_vowel_sign() -> None:
     text = "ที่นี่" * 200
-    shown = snippets.snippet(text, snippets.marks_of(lucene.parse("xyz")))
+    shown = snippets.snippet(text, snippets.terms_of(lucene.parse("xyz")))
     assert f"{text} ".startswith(shown.removesuffix("…"))
     assert text[len(shown) - 1] == "ท" or text[len(shown) - 1] == "น"

@@ -48,13 +48,13 @@ def response(
     entity_rows = [
         row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None
     ]
-    marks = snippets.marks_of(query, plan.languages, prefixes=plan.prefixes)
+    terms = snippets.terms_of(query, plan.languages, prefixes=plan.prefixes)
     return Answer(
         query=request.text,
         project=request.filters.projects[0],
         projects=request.filters.several,
         mode=plan.mode,
-        hits=tuple(hit(row, request, marks) for row in entity_rows),
+        hits=tuple(hit(row, request, terms) for row in entity_rows),
         total=first_row["total"] if first_row else 0,
         total_exact=not (first_row and first_row["truncated_legs"]),
         degraded=degraded,
@@ -127,7 +127,7 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     return cursors.encode(request.text, request.filters, request.plan, position)
 
 
-def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
+def hit(row: Row, request: SearchRequest, terms: snippets.Terms) -> Hit:
     """Make a hit of a row; links from what was deleted meanwhile are left out of it."""
     plan = request.plan
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
@@ -148,8 +148,8 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
         passages=tuple(
             replace(
                 passage,
-                snippet=snippets.snippet(passage.text, marks, highlight=plan.highlight),
-                marked=snippets.marked(passage.text, marks) if plan.highlight else "",
+                snippet=snippets.snippet(passage.text, terms, highlight=plan.highlight),
+                marked=snippets.marked(passage.text, terms) if plan.highlight else "",
             )
             for passage in passages_of(row["passages"])
         ),

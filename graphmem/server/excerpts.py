@@ -4,8 +4,7 @@ import re
 
 from graphmem.model import Passage
 from graphmem.model.spelling import word_end
-from graphmem.snippets import BEGINNING as READ_CHARACTERS
-from graphmem.snippets import MARK
+from graphmem.snippets import MARK, READ_CHARACTERS
 
 # Of what is shown around a part, a quarter stands before it.
 BEFORE = 4

@@ -13,7 +13,7 @@ from graphmem.model.spelling import WORD
 from graphmem.snippets.window import WINDOW, Span, best_window
 
 # Characters of a text that are read; an observation may have a million.
-BEGINNING = 50_000
+READ_CHARACTERS = 50_000
 MARK = "**"
 SHORTEST_PREFIX = 2
 
@@ -25,15 +25,15 @@ _ENDINGS_OF_SHORT_STEMS = (("i", "y"), ("y", "i"), ("e", "i"), ("ie", "yi"))
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class Terms:
     """What of a query is looked for in a text.
 
     Args:
         stems: Of words; a word of the text is one where it shares one of its own stems.
         beginnings: Words without case; what begins with one is one.
         patterns: Of words without case.
-        near: Words without case, and how many letters may differ.
-        runs: Words of scripts that put no spaces between them: found inside of other words.
+        fuzzy_words: Words without case, and how many letters may differ.
+        unspaced_runs: Words of scripts without spaces between words: found inside of others.
         pairs: Pairs of characters of such words.
         languages: Those of the store, by which words have stems.
     """
@@ -41,8 +41,8 @@ class Marks:
     stems: frozenset[str] = frozenset()
     beginnings: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
-    near: tuple[tuple[str, int], ...] = ()
-    runs: tuple[str, ...] = ()
+    fuzzy_words: tuple[tuple[str, int], ...] = ()
+    unspaced_runs: tuple[str, ...] = ()
     pairs: frozenset[str] = frozenset()
     languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
 
@@ -58,12 +58,12 @@ def stems_of(query: lucene.Query) -> frozenset[str]:
     )
 
 
-def marks_of(
+def terms_of(
     query: lucene.Query,
     languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES,
     *,
     prefixes: bool = False,
-) -> Marks:
+) -> Terms:
     """What a text is searched for to mark a query's words; words under NOT are left out.
 
     Stop words are marked only where nothing else is looked for.
@@ -85,52 +85,52 @@ def marks_of(
     content = [word for word in spaced if lucene.without_stop_words([word], languages)]
     if not content and not unspaced and all(map(_words, leaves)):
         content = spaced
-    return Marks(
+    return Terms(
         stems=frozenset(stem for word in content for stem in lucene.stems(word, languages)),
         beginnings=tuple(_beginnings(leaves, languages)) if prefixes else (),
         patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
-        near=tuple(
+        fuzzy_words=tuple(
             (leaf.text.casefold(), leaf.distance)
             for leaf in leaves
             if isinstance(leaf, lucene.Fuzzy)
         ),
-        runs=tuple(dict.fromkeys(runs)),
+        unspaced_runs=tuple(dict.fromkeys(runs)),
         pairs=frozenset(pair for _, of_word in runs_and_pairs for pair in of_word),
         languages=languages,
     )
 
 
-def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
+def snippet(text: str, terms: Terms, *, highlight: bool = False) -> str:
     """The 240 characters of a text that hold most of what was looked for, cut at words.
 
     Args:
         text: A passage.
-        marks: What `marks_of` gave.
+        terms: What `terms_of` gave.
         highlight: Whether the words that matched stand between `**`.
     """
     line = " ".join(text.split())
     if len(line) <= WINDOW and not highlight:
         return line
-    spans = _find_spans(line, marks)
+    spans = _spans(line, terms)
     start, end = best_window(line, spans)
     spans_in_window = [span for span in spans if start <= span[0] and span[1] <= end]
     excerpt = _mark_spans(line[start:end], spans_in_window, start) if highlight else line[start:end]
     return f"{'…' if start else ''}{excerpt.strip()}{'…' if end < len(line) else ''}"
 
 
-def marked(text: str, marks: Marks) -> str:
+def marked(text: str, terms: Terms) -> str:
     """The whole text, the words that matched between `**`; in its first 50,000 characters."""
-    return _mark_spans(text, _find_spans(text, marks), 0)
+    return _mark_spans(text, _spans(text, terms), 0)
 
 
 def _mark_spans(excerpt: str, spans: Sequence[Span], start: int) -> str:
-    """Mark the finds in a text that begins at `start` of the one they were found in."""
+    """Mark the matches in a text that begins at `start` of the one they were found in."""
     pieces: list[str] = []
     done_until = 0
     for span_start, span_end, _ in spans:
         left, right = span_start - start, span_end - start
         if pieces and left == done_until:
-            # Finds that touch are marked as one.
+            # Matches that touch are marked as one.
             pieces[-1:] = [excerpt[left:right], MARK]
             done_until = right
             continue
@@ -174,44 +174,45 @@ def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
     return re.compile(fnmatch.translate("".join(pieces)))
 
 
-def _find_spans(text: str, marks: Marks) -> list[Span]:
-    """Finds in the order of the text, of its first 50,000 characters; none overlaps another."""
-    beginning = text[:BEGINNING]
+def _spans(text: str, terms: Terms) -> list[Span]:
+    """The matches in the first 50,000 characters, in their order; none overlaps another."""
+    beginning = text[:READ_CHARACTERS]
     spans: list[Span] = []
-    finds = [*_of_words(beginning, marks), *_of_runs(beginning, marks)]
-    for span in sorted([*finds, *_of_pairs(beginning, marks)], key=_by_place):
+    matches = [*_word_spans(beginning, terms), *_run_spans(beginning, terms)]
+    for span in sorted([*matches, *_pair_spans(beginning, terms)], key=_by_place):
         if not spans or span[0] >= spans[-1][1]:
             spans.append(span)
     return spans
 
 
 def _by_place(span: Span) -> tuple[int, int]:
-    """Earlier finds first, of those that begin together the longest."""
+    """Earlier matches first, of those that begin together the longest."""
     return span[0], -span[1]
 
 
-def _of_words(line: str, marks: Marks) -> Iterator[Span]:
+def _word_spans(line: str, terms: Terms) -> Iterator[Span]:
     matches: dict[str, str | None] = {}
-    beginnings = _beginnings_of_finds(marks)
+    beginnings = _beginnings_of_matches(terms)
     for match in _WORD.finditer(line):
         word = match[0]
         if word not in matches:
-            is_none = beginnings is not None and _begins_otherwise(word, beginnings)
-            matches[word] = None if is_none else _match(word, marks)
+            cannot_match = beginnings is not None and _begins_otherwise(word, beginnings)
+            matches[word] = None if cannot_match else _match(word, terms)
         if (query_word := matches[word]) is not None:
             yield match.start(), match.end(), query_word
 
 
-def _beginnings_of_finds(marks: Marks) -> frozenset[str] | None:
-    """The first three letters of plain Latin words that may be a find; None where not known.
+def _beginnings_of_matches(terms: Terms) -> frozenset[str] | None:
+    """The first three letters of plain Latin words that may match; None where not known.
 
     An English stem begins as its words do but for a short one that ends in `i`, `y` or `e`; other
     stemmers cut off prefixes.
     """
-    latin = {language.name for language in marks.languages if language.script == lucene.LATIN}
-    if marks.beginnings or marks.patterns or marks.near or not latin <= {lucene.ENGLISH.name}:
+    latin = {language.name for language in terms.languages if language.script == lucene.LATIN}
+    has_other_stemmers = not latin <= {lucene.ENGLISH.name}
+    if terms.beginnings or terms.patterns or terms.fuzzy_words or has_other_stemmers:
         return None
-    beginnings = {stem[:3] for stem in marks.stems}
+    beginnings = {stem[:3] for stem in terms.stems}
     others = {
         f"{stem[: -len(ending)]}{other_ending}"
         for stem in beginnings
@@ -227,36 +228,36 @@ def _begins_otherwise(word: str, beginnings: frozenset[str]) -> bool:
     return is_other and word.isascii() and word.isalpha() and word[1:].islower()
 
 
-def _of_runs(line: str, marks: Marks) -> Iterator[Span]:
-    for run in marks.runs:
+def _run_spans(line: str, terms: Terms) -> Iterator[Span]:
+    for run in terms.unspaced_runs:
         # A long vowel at the end is often left out.
         for match in re.finditer(f"{re.escape(run)}ー*", line, re.IGNORECASE):
             yield match.start(), match.end(), run
 
 
-def _of_pairs(line: str, marks: Marks) -> Iterator[Span]:
+def _pair_spans(line: str, terms: Terms) -> Iterator[Span]:
     """What consists of pairs of characters, those that overlap together."""
-    if not marks.pairs:
+    if not terms.pairs:
         return
     start = -1
     for place in range(len(line)):
-        if line[place : place + 2] in marks.pairs:
+        if line[place : place + 2] in terms.pairs:
             start = place if start < 0 else start
         elif start >= 0:
             yield start, place + 1, line[start : place + 1]
             start = -1
 
 
-def _match(word: str, marks: Marks) -> str | None:
+def _match(word: str, terms: Terms) -> str | None:
     """The word or stem of the query that a word of the text, or a part of it, matches."""
-    if (query_word := _matched_form(word, marks)) is not None:
+    if (query_word := _matched_form(word, terms)) is not None:
         return query_word
     folded_word = word.casefold()
-    for similar_word, letters in marks.near:
+    for similar_word, letters in terms.fuzzy_words:
         if _differing_letters(similar_word, folded_word, letters) <= letters:
             return similar_word
     parts = texts.split_identifier(word)
-    matches = (_matched_form(part, marks) for part in parts) if len(parts) > 1 else ()
+    matches = (_matched_form(part, terms) for part in parts) if len(parts) > 1 else ()
     return next((match for match in matches if match is not None), None)
 
 
@@ -267,16 +268,16 @@ def _differing_letters(query_word: str, word: str, most_letters: int) -> int:
     return OSA.distance(query_word, word, score_cutoff=most_letters)
 
 
-def _matched_form(word: str, marks: Marks) -> str | None:
-    if (stem := _common_stem(word, marks)) is not None:
+def _matched_form(word: str, terms: Terms) -> str | None:
+    if (stem := _common_stem(word, terms)) is not None:
         return stem
     folded_word = word.casefold()
-    beginnings = (beginning for beginning in marks.beginnings if folded_word.startswith(beginning))
-    patterns = (pattern.pattern for pattern in marks.patterns if pattern.match(folded_word))
+    beginnings = (beginning for beginning in terms.beginnings if folded_word.startswith(beginning))
+    patterns = (pattern.pattern for pattern in terms.patterns if pattern.match(folded_word))
     return next(beginnings, None) or next(patterns, None)
 
 
-def _common_stem(word: str, marks: Marks) -> str | None:
-    if not marks.stems:
+def _common_stem(word: str, terms: Terms) -> str | None:
+    if not terms.stems:
         return None
-    return min(marks.stems & lucene.stems(word, marks.languages), default=None)
+    return min(terms.stems & lucene.stems(word, terms.languages), default=None)

@@ -52,8 +52,8 @@ def _best_snippet(passages: Sequence["Passage"], begins: re.Pattern[str] | None)
 def part(text: str, begins: re.Pattern[str] | None) -> str:
     """The 240 characters of a text with most of the words that the pattern finds."""
     words = dict.fromkeys(match[0] for match in begins.finditer(text)) if begins else {}
-    marks = snippets.marks_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
-    return snippets.snippet(text, marks)
+    terms = snippets.terms_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
+    return snippets.snippet(text, terms)
 
 
 def _beginning(request: Request) -> re.Pattern[str] | None:

@@ -192,7 +192,7 @@ def _preview(item: Item, query: queries.ParsedQuery) -> str:
         places = sorted({place for leaf in leaves for place in text.places(leaf)})
         if places:
             passage = text.around(places, PREVIEW)
-            return snippets.snippet(passage, snippets.Marks(text.stems(places)))
+            return snippets.snippet(passage, snippets.Terms(text.stems(places)))
     return snippets.snippet(
-        item.description or (item.entity.text or "")[:PREVIEW], snippets.Marks()
+        item.description or (item.entity.text or "")[:PREVIEW], snippets.Terms()
     )
