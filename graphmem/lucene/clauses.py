@@ -11,7 +11,7 @@ from graphmem.lucene.segmentation import (
     whole_words,
     word_parts,
 )
-from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, prune
+from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, replace_leaves
 from graphmem.lucene.writer import PARTS, write
 
 # Lucene refuses a query of more.
@@ -20,7 +20,7 @@ CLAUSES = 1024
 # each of kinds, tags and statuses, three projects.
 FILTERS = 240
 # A fuzzy word becomes up to so many in each of its fields.
-FUZZY = 50
+CLAUSES_PER_FUZZY_WORD = 50
 # Most other places where a word is looked for in an index that does not stem.
 PLACES = ("_*",) * 3
 
@@ -45,7 +45,7 @@ def clauses(query_text: str) -> int:
     for clause in _CLAUSE.finditer(query_text):
         term = clause["term"] or ""
         if _FUZZY.search(term):
-            cost += FUZZY
+            cost += CLAUSES_PER_FUZZY_WORD
         else:
             cost += 1 if _WILDCARD.search(term) else max(1, unspaced_characters(term))
     return cost
@@ -62,7 +62,7 @@ def bound_clauses(tree: Node, *, strict: bool = False) -> tuple[Node | None, lis
     words = leaves(tree)
     if len(words) * MOST_OF_ASCII <= budget.clauses and all(map(_is_ascii, words)):
         return tree, []
-    bounded_tree = prune(tree, budget.fit)
+    bounded_tree = replace_leaves(tree, budget.fit)
     notes = [budget.note] if budget.note else []
     if leading_in(tree) > LEADING:
         notes.append(

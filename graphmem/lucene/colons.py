@@ -6,7 +6,7 @@ The indexes keep `nginx:latest` as one word, as Unicode says. Whoever pastes it 
 import re
 from collections.abc import Collection
 
-from graphmem.lucene.tree import AllOf, AnyOf, Node, Word, prune
+from graphmem.lucene.tree import AllOf, AnyOf, Node, Word, replace_leaves
 
 _COLON = re.compile(r"(?<=\w):(?=\w)")
 
@@ -27,4 +27,4 @@ def with_parts_at_colons(tree: Node, names: Collection[str], *, strict: bool) ->
         words = tuple(map(Word, parts))
         return AnyOf((leaf, AllOf(words))) if strict else AnyOf((leaf, *words))
 
-    return prune(tree, with_parts) or tree
+    return replace_leaves(tree, with_parts) or tree

@@ -48,7 +48,7 @@ _ENDINGS = {
     ),
 }  # fmt: skip
 # Where every analyzer cuts a word, and what it drops around the parts: `and/or`, `--as-of`, `it.`
-_CUTS = re.compile(r"[-/\\@#+&=|!$%^\[\]{}<>`~*?,;\"()]+")
+_STOP_WORD_CUTS = re.compile(r"[-/\\@#+&=|!$%^\[\]{}<>`~*?,;\"()]+")
 _AROUND = ".:'’"
 _CJK = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO"})
 
@@ -109,7 +109,7 @@ def _consists_of(word: str, words: Collection[str]) -> bool:
     lower_word = word.casefold()
     if lower_word in words or lower_word.isalnum():
         return lower_word in words
-    parts = [part for piece in _CUTS.split(lower_word) if (part := piece.strip(_AROUND))]
+    parts = [part for piece in _STOP_WORD_CUTS.split(lower_word) if (part := piece.strip(_AROUND))]
     return bool(parts) and all(part in words for part in parts)
 
 

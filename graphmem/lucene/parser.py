@@ -18,6 +18,7 @@ from graphmem.lucene.tree import (
     CUTS,
     LEADING,
     NAMED_FIELDS,
+    PATTERN_CHARACTERS,
     Field,
     Fuzzy,
     Node,
@@ -32,16 +33,15 @@ from graphmem.lucene.tree import (
     is_everything,
     is_plain,
     leaves,
-    prune,
+    replace_leaves,
 )
 from graphmem.model.answer import Operator
 
 TERMS = 64
 DEPTH = 32
-FUZZY = 2
+MOST_DISTANCE = 2
 FUZZY_WORDS = 3
 WILDCARDS = 8
-PATTERN = 64
 SLOP = 100
 
 
@@ -75,7 +75,9 @@ def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
     """Leave out wildcards that stand alone beside something else: one would match everything."""
     if tree is None or all(is_everything(leaf) for leaf in leaves(tree)):
         return tree
-    remainder = prune(tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf)
+    remainder = replace_leaves(
+        tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf
+    )
     if remainder is None:
         return tree
     if remainder != tree:
@@ -118,14 +120,14 @@ class _Reader:
 
     def _disjunction(self) -> Node | None:
         """Alternatives between OR."""
-        parts = [self._neighbours()]
+        parts = [self._juxtaposition()]
         while self._at("OR"):
             self.place += 1
-            parts.append(self._neighbours())
+            parts.append(self._juxtaposition())
         return any_of(self._operands(parts))
 
-    def _neighbours(self) -> Node | None:
-        """Groups between nothing: one group where the default is AND."""
+    def _juxtaposition(self) -> Node | None:
+        """Groups side by side; one group where the default operator is AND."""
         groups: list[Node] = []
         while not self._ends():
             start = self.place
@@ -236,9 +238,10 @@ class _Reader:
         wilds = [piece for piece in pieces if piece.wild]
         word = self._cut("".join(piece.text for piece in pieces))
         if wilds:
-            if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in pieces) > PATTERN:
+            characters = sum(len(piece.text) for piece in pieces)
+            if len(wilds) > WILDCARDS or characters > PATTERN_CHARACTERS:
                 self.notes.append(
-                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters; "
+                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN_CHARACTERS} letters; "
                     f"{shortened(word)} was searched without wildcards"
                 )
                 return Word(word)
@@ -252,16 +255,16 @@ class _Reader:
             return Word(word)
         if token.suffix is None or token.suffix == 0:
             return Word(word)
-        if token.suffix > FUZZY:
+        if token.suffix > MOST_DISTANCE:
             self.notes.append(
-                f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters may differ"
+                f"`~{token.suffix}` was read as `~{MOST_DISTANCE}`: at most two letters may differ"
             )
         self._note_cuts(word)
         self.fuzzy += max(1, len([part for part in CUTS.split(word) if part]))
         if self.fuzzy > FUZZY_WORDS:
             self.notes.append(f"only the first {FUZZY_WORDS} fuzzy words are fuzzy")
             return Word(word)
-        return Fuzzy(word, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
+        return Fuzzy(word, MOST_DISTANCE if token.suffix < 0 else min(token.suffix, MOST_DISTANCE))
 
     def _pattern(self, pieces: tuple[Piece, ...]) -> Node:
         self._note_cuts("".join(piece.text for piece in pieces))

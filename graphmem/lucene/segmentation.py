@@ -16,6 +16,7 @@ from graphmem.lucene.language import alphabet
 from graphmem.lucene.tree import (
     CUTS,
     LEADING,
+    PATTERN_CHARACTERS,
     AllOf,
     AnyOf,
     Field,
@@ -34,7 +35,6 @@ from graphmem.model.spelling import plain_form
 
 # Characters of words without spaces in one ranked query: each is a clause in three fields.
 CHARACTERS = 64
-PATTERN_CHARACTERS = 64
 
 # How a letter is cut by an analyzer of another language: alone, as a run, or with its particle.
 _SIGN, _RUN, _ATTACHED, _CUT, _PLAIN = "sign", "run", "attached", "cut", "plain"
@@ -168,8 +168,8 @@ class _Cutter:
             case Pattern(pieces):
                 is_cut = any(CUTS.search(piece.text) for piece in pieces)
                 return _all_of(_cut_pattern(pieces)) if is_cut else leaf
-            case Phrase(words, distance):
-                plain_phrase = Phrase(tuple(map(plain_form, words)), distance)
+            case Phrase(words, slop):
+                plain_phrase = Phrase(tuple(map(plain_form, words)), slop)
                 return leaf if plain_phrase == leaf else AnyOf((leaf, plain_phrase))
             case Fuzzy(word, distance):
                 return _cut_fuzzy(plain_form(word), distance)

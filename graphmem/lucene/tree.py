@@ -14,6 +14,7 @@ NAMED_FIELDS = frozenset({"name", "title", "alias", "tag", "kind", "category", "
 
 # Patterns of a query that begin with a wildcard: each is compared with every word of an index.
 LEADING = 4
+PATTERN_CHARACTERS = 64
 
 # Where the indexes cut what is written as one word. A colon between letters and a comma or
 # semicolon between digits belong to the word, and beside a wildcard they may.
@@ -167,44 +168,34 @@ def _combined(combination: type[AllOf] | type[AnyOf], parts: Iterable[Node]) -> 
     return combination(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
 
 
-def prune(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
+def replace_leaves(
+    node: Node, replacement: Callable[[Node, str | None], Node | None]
+) -> Node | None:
     """A tree with each of its leaves replaced, or left out where that is None.
 
     Args:
         node: The tree.
-        leaf: Gives for a leaf and the name of the field it stands in what takes its place.
+        replacement: Gives for a leaf and the name of the field it stands in what takes its place.
     """
-    return _prune(node, leaf, None)
+    return _replace_leaves(node, replacement, None)
 
 
-def _prune(
-    node: Node, leaf: Callable[[Node, str | None], Node | None], field: str | None
+def _replace_leaves(
+    node: Node, replacement: Callable[[Node, str | None], Node | None], field: str | None
 ) -> Node | None:
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            parts = [part for child in nodes if (part := _prune(child, leaf, field)) is not None]
-            return all_of(parts) if isinstance(node, AllOf) else any_of(parts)
+            parts = [_replace_leaves(child, replacement, field) for child in nodes]
+            combine = all_of if isinstance(node, AllOf) else any_of
+            return combine(part for part in parts if part is not None)
         case Not(child):
-            pruned_child = _prune(child, leaf, field)
-            return None if pruned_child is None else Not(pruned_child)
+            new_child = _replace_leaves(child, replacement, field)
+            return None if new_child is None else Not(new_child)
         case Field(name, child):
-            pruned_child = _prune(child, leaf, name)
-            return None if pruned_child is None else Field(name, pruned_child)
+            new_child = _replace_leaves(child, replacement, name)
+            return None if new_child is None else Field(name, new_child)
         case _:
-            return leaf(node, field)
-
-
-def with_leaves(node: Node, replaced: Callable[[Node], Node]) -> Node:
-    """A tree of the same shape in which what `replaced` gives stands in the place of each leaf."""
-    match node:
-        case AllOf(nodes) | AnyOf(nodes):
-            return type(node)(tuple(with_leaves(child, replaced) for child in nodes))
-        case Not(child):
-            return Not(with_leaves(child, replaced))
-        case Field(name, child):
-            return Field(name, with_leaves(child, replaced))
-        case _:
-            return replaced(node)
+            return replacement(node, field)
 
 
 def is_plain(tree: Node | None) -> bool:

@@ -92,5 +92,5 @@ def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
         is_stop_word = isinstance(leaf, lucene.Word) and leaf.text not in content
         return None if is_text and is_stop_word else leaf
 
-    remainder = lucene.prune(tree, drop_stop_word)
+    remainder = lucene.replace_leaves(tree, drop_stop_word)
     return tree if remainder is None or not lucene.positive_leaves(remainder) else remainder

@@ -121,7 +121,7 @@ def name_queries(names: Sequence[str], filters: CompiledFilters) -> list[str]:
 
 def _leaves_without_field(tree: lucene.Node) -> list[lucene.Node]:
     """The leaves of a query but those of a field, such as `redis` in `tag:redis`."""
-    remainder = lucene.prune(tree, lambda leaf, field: leaf if field is None else None)
+    remainder = lucene.replace_leaves(tree, lambda leaf, field: leaf if field is None else None)
     return [] if remainder is None else lucene.leaves(remainder)
 
 

@@ -1,6 +1,7 @@
 """Words that may differ in some letters, and the same query without that."""
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
 
 from graphmem import lucene
@@ -20,15 +21,30 @@ def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
             return lucene.AnyOf((leaf, lucene.Fuzzy(leaf.text, distance)))
         return leaf
 
-    return lucene.with_leaves(node, with_twin)
+    return _with_leaves(node, with_twin)
 
 
 @lru_cache(maxsize=100)
 def exact(node: lucene.Node) -> lucene.Node:
     """The tree in which no letter may differ."""
-    return lucene.with_leaves(
+    return _with_leaves(
         node, lambda leaf: lucene.Word(leaf.text) if isinstance(leaf, lucene.Fuzzy) else leaf
     )
+
+
+def _with_leaves(
+    node: lucene.Node, replacement: Callable[[lucene.Node], lucene.Node]
+) -> lucene.Node:
+    """A tree of the same shape with each of its leaves replaced."""
+    match node:
+        case lucene.AllOf(nodes) | lucene.AnyOf(nodes):
+            return type(node)(tuple(_with_leaves(child, replacement) for child in nodes))
+        case lucene.Not(child):
+            return lucene.Not(_with_leaves(child, replacement))
+        case lucene.Field(name, child):
+            return lucene.Field(name, _with_leaves(child, replacement))
+        case _:
+            return replacement(node)
 
 
 def is_one_term(node: lucene.Node) -> bool:
