@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from graphmem import lucene, text
 from graphmem.graph import Reader
 
-# Of a path the last parts count.
+# Only the last parts of a path are compared.
 PARTS = 12
-# Entities that are looked at for some names, such as `mod.rs`.
+# Many entities may have some names, such as `mod.rs`.
 MOST_ENTITIES_PER_LOOKUP = 1000
 
 

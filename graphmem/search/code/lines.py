@@ -8,11 +8,12 @@ from graphmem.graph import Reader
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
 from graphmem.search.code.files import key_prefixes, prefixes_by_ends
 
-# So many lines are looked up, since traces begin with those of libraries, fewer in many projects;
-# so many are named.
+# Lines that are looked up: a trace begins with lines of libraries.
 LINES = 40
+# Lines that are looked up, divided among the projects that are searched.
 LINES_IN_PROJECTS = 120
-PLACES_IN_NOTE = 10
+# Lines that a note names.
+LINES_IN_NOTE = 10
 
 # What the symbols at the outer lines of a trace count.
 OUTER = 0.85
@@ -68,7 +69,7 @@ def symbols_at_lines(graph: Reader, query: str, projects: Sequence[str]) -> dict
     lines = code_lines(query)
     if not lines or not projects:
         return {}
-    lines = lines[: max(PLACES_IN_NOTE, LINES_IN_PROJECTS // len(projects))]
+    lines = lines[: max(LINES_IN_NOTE, LINES_IN_PROJECTS // len(projects))]
     named = _symbols(graph, {line: key_prefixes(line.path, projects) for line in lines})
     if others := [line for line in lines if line not in named]:
         prefixes = prefixes_by_ends(graph, [line.path for line in others], projects)
@@ -79,9 +80,9 @@ def symbols_at_lines(graph: Reader, query: str, projects: Sequence[str]) -> dict
 
 
 def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
-    """How much each symbol at a line counts, from above 0 to 1: most the innermost of a trace.
+    """The weight of each symbol at a line, in (0, 1]: 1 for the innermost call of a trace.
 
-    Python writes the innermost line last, most others first.
+    Python prints that last, most languages first.
 
     Args:
         lines: The symbols, in the order of the query.
@@ -99,7 +100,7 @@ def emphasis(lines: Mapping[CodeLine, str], query: str) -> dict[str, float]:
 def note_on_lines(symbols: Mapping[CodeLine, str]) -> str:
     """A sentence on the symbols at lines, at most ten of them."""
     places = [f"line {line.line} of {line.path} is in `{name}`" for line, name in symbols.items()]
-    return "; ".join(places[:PLACES_IN_NOTE])
+    return "; ".join(places[:LINES_IN_NOTE])
 
 
 def _symbols(graph: Reader, prefixes: Mapping[CodeLine, Sequence[str]]) -> dict[CodeLine, str]:

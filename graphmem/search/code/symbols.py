@@ -72,7 +72,7 @@ def symbols_in_files(graph: Reader, query: str, projects: Sequence[str]) -> Name
     words = [word.strip(code_names.PUNCTUATION) for word in query.split()[: code_names.WORDS]]
     files = list(dict.fromkeys(word for word in words if _FILE.fullmatch(word)))
     files = files[: min(FILES, max(1, FILES_IN_PROJECTS // len(projects)))]
-    names = [form for word in words if word not in files for form in _names(word)]
+    names = [form for word in words if word not in files for form in _candidate_forms(word)]
     beside_files = files if names else []
     prefixes = [prefix for file in beside_files for prefix in key_prefixes(file, projects)]
     symbols = _symbols(graph, [_Place(prefixes, names), *_modules(graph, query, projects)])
@@ -96,30 +96,32 @@ def modules_named(query: str) -> tuple[str, ...]:
 def _modules(graph: Reader, query: str, projects: Sequence[str]) -> list[_Place]:
     """Where `Store.get` may be by `app.store.Store.get`: in `app.store` or in its `Store`."""
     paths = code_names.qualified_names(query)[:MODULES]
-    modules = [module for parts in paths for module, _ in _divided(parts)]
-    names = [name for module in modules for name in (*_written(module), *_short(module))]
+    modules = [module for parts in paths for module, _ in _module_and_member_splits(parts)]
+    names = [
+        name for module in modules for name in (*_spellings(module), *_short_spellings(module))
+    ]
     keys = keys_by_form(graph, names, projects)
     return [place for parts in paths for place in _places(parts, keys)]
 
 
 def _places(parts: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[_Place]:
     """Where the end of a path may be; its modules are called by their short names if need be."""
-    for names_of in (_written, _short):
+    for spell in (_spellings, _short_spellings):
         places = [
             _Place(
                 prefixes,
-                [form for written in _written(name) for form in _forms(written)],
+                [form for spelling in _spellings(name) for form in _name_forms(spelling)],
                 _names_of_module(module),
             )
-            for module, name in _divided(parts)
-            if (prefixes := _prefixes(names_of(module), keys))
+            for module, name in _module_and_member_splits(parts)
+            if (prefixes := _prefixes(spell(module), keys))
         ]
         if places:
             return places
     return []
 
 
-def _divided(parts: Sequence[str]) -> list[tuple[Sequence[str], Sequence[str]]]:
+def _module_and_member_splits(parts: Sequence[str]) -> list[tuple[Sequence[str], Sequence[str]]]:
     """The modules that a path may begin with, and what is left of it."""
     first = max(_PARTS, len(parts) - code_names.MEMBER_PARTS)
     return [(parts[:end], parts[end:]) for end in range(first, len(parts))]
@@ -138,7 +140,11 @@ def _prefixes(names: Sequence[str], keys: Mapping[str, Sequence[str]]) -> list[s
 def _names_of_module(module: Sequence[str]) -> list[str]:
     """The names of a module and of those it is in, in the form in which they are found."""
     outer = [module[:end] for end in range(_PARTS, len(module) + 1)]
-    return [text.name_form(name) for part in outer for name in (*_written(part), *_short(part))]
+    return [
+        text.name_form(name)
+        for part in outer
+        for name in (*_spellings(part), *_short_spellings(part))
+    ]
 
 
 def _symbols(graph: Reader, places: Sequence[_Place]) -> NamedSymbols:
@@ -157,21 +163,23 @@ def _symbols(graph: Reader, places: Sequence[_Place]) -> NamedSymbols:
     return NamedSymbols(tuple(dict.fromkeys(row["name"] for row in rows)), tuple(set(modules)))
 
 
-def _names(word: str) -> tuple[str, ...]:
+def _candidate_forms(word: str) -> tuple[str, ...]:
     """The names that a symbol beside its file may have by a word; none by a word of questions."""
     if not _NAME.fullmatch(word) or lucene.is_stop_word(word) or lucene.is_question_word(word):
         return ()
-    return _forms(word)
+    return _name_forms(word)
 
 
-def _forms(name: str) -> tuple[str, str]:
+def _name_forms(name: str) -> tuple[str, str]:
     """A symbol of one word is found by its parentheses."""
     return text.name_form(name), text.name_form(f"{name}()")
 
 
-def _written(parts: Sequence[str]) -> list[str]:
+def _spellings(parts: Sequence[str]) -> list[str]:
+    """A path of names as languages write it, and as a path of files."""
     return [*code_names.written_as_code(parts), "/".join(parts)]
 
 
-def _short(module: Sequence[str]) -> list[str]:
-    return _written(module[-_PARTS:])
+def _short_spellings(module: Sequence[str]) -> list[str]:
+    """The last parts of a module, likewise."""
+    return _spellings(module[-_PARTS:])
