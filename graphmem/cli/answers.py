@@ -6,8 +6,9 @@ from rich.text import Text
 
 from graphmem.cli import explanations, session
 from graphmem.cli.output import TextOutput, query_words
+from graphmem.cli.relation_lines import append_note, append_period, arrow_and_preposition
 from graphmem.model import Answer, Hit, Passage, Via
-from graphmem.model.period import period, validity
+from graphmem.model.period import validity
 from graphmem.model.visible import visible
 from graphmem.text import SYMBOL_MARK
 
@@ -54,19 +55,15 @@ def link_words(via: Via) -> str:
 
     `⟵ R from A`: the relation goes from A to the hit; `⟶ R to A`: it goes from the hit to A.
     """
-    name = visible(via.seed)
-    return (
-        f"⟵ {via.relation} from {name}" if via.direction == "out" else f"⟶ {via.relation} to {name}"
-    )
+    arrow, preposition = arrow_and_preposition(via.direction, seen_from="named")
+    return f"{arrow} {via.relation} {preposition} {visible(via.seed)}"
 
 
 def link_line(via: Via) -> Text:
     """The link with its note."""
     line = Text(link_words(via), "magenta")
-    if dates := period(via.valid_from, via.valid_until):
-        line.append(f"  {dates}", "dim")
-    if via.note:
-        line.append(f" — {' '.join(visible(via.note).split())}", "dim")
+    append_period(line, via)
+    append_note(line, via)
     return line
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from graphmem.cli.output import TextOutput
+from graphmem.cli.relation_lines import arrow_and_preposition
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
 from graphmem.model.visible import visible
 
@@ -73,7 +74,7 @@ def _word_weights(word_weights: Mapping[str, float]) -> str:
 
 
 def _link(part: LinkPart) -> str:
-    preposition = "from" if part.via.direction == "out" else "to"
+    _, preposition = arrow_and_preposition(part.via.direction, seen_from="named")
     confidence = part.via.confidence
     confidence_factor = "" if confidence is None else f" x confidence {confidence:g}"
     strongest = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphmem.cli.output import TextOutput
-from graphmem.model.period import period
+from graphmem.cli.relation_lines import append_note, append_period, arrow_and_preposition
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ def write_exploration(exploration: "Exploration", out: TextOutput) -> None:
     """Write the first entity, and each other one below the one that leads to it."""
     out.write(Text(visible(exploration.name), "bold"))
     for entity in _ordered(exploration):
-        arrow = "⟶" if entity.direction == "out" else "⟵"
+        arrow, _ = arrow_and_preposition(entity.direction, seen_from="owner")
         head = Text(" " * INDENT * entity.depth + arrow, "magenta")
         out.write(_line(entity), indent=INDENT * entity.depth + 2, head=head)
     for note in exploration.notes:
@@ -39,14 +39,12 @@ def _ordered(exploration: "Exploration") -> Iterator["ExploredEntity"]:
 
 
 def _line(entity: "ExploredEntity") -> Text:
-    preposition = "to" if entity.direction == "out" else "from"
+    _, preposition = arrow_and_preposition(entity.direction, seen_from="owner")
     line = Text.assemble(
         (f"{entity.relation} {preposition} ", "magenta"),
         visible(entity.name),
         (f"  {visible(entity.kind)}", "cyan"),
     )
-    if dates := period(entity.valid_from, entity.valid_until):
-        line.append(f"  {dates}", "dim")
-    if entity.note:
-        line.append(f" — {' '.join(visible(entity.note).split())}", "dim")
+    append_period(line, entity)
+    append_note(line, entity)
     return line

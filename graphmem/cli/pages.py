@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from graphmem.cli.output import TextOutput
+from graphmem.cli.relation_lines import append_note, append_period, arrow_and_preposition
 from graphmem.cli.session import FIRST_STEP
 from graphmem.errors import quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
-from graphmem.model.period import period, validity
+from graphmem.model.period import validity
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ def write_page(page: "Page", out: TextOutput) -> None:
     if page.neighbours:
         _head("Relations", out)
         for neighbour in page.neighbours:
-            arrow = "  ⟶" if neighbour.direction == "out" else "  ⟵"
-            out.write(_neighbour(neighbour), indent=4, head=Text(arrow, "magenta"))
+            arrow, _ = arrow_and_preposition(neighbour.direction, seen_from="owner")
+            out.write(_neighbour(neighbour), indent=4, head=Text(f"  {arrow}", "magenta"))
     if page.omitted_relations:
         out.write(f"and {page.omitted_relations:,} more; `graphmem export` has all", indent=4)
 
@@ -227,7 +228,7 @@ def _observation(observation: Observation) -> Text:
 
 
 def _neighbour(neighbour: "Neighbour") -> Text:
-    preposition = "to" if neighbour.direction == "out" else "from"
+    _, preposition = arrow_and_preposition(neighbour.direction, seen_from="owner")
     line = Text.assemble(
         (f"{neighbour.relation} {preposition} ", "magenta"),
         neighbour.name,
@@ -239,15 +240,13 @@ def _neighbour(neighbour: "Neighbour") -> Text:
         line.append(f"  weight {neighbour.weight:g}", "dim")
     if neighbour.confidence is not None:
         line.append(f"  confidence {neighbour.confidence:g}", "dim")
-    if dates := period(neighbour.valid_from, neighbour.valid_until):
-        line.append(f"  {dates}", "dim")
+    append_period(line, neighbour)
     if neighbour.source:
         line.append(f"  {visible(neighbour.source)}", "dim")
     for name, value in plain_attributes(neighbour.attributes).items():
         words = " ".join(visible(_attribute(value)).split())
         line.append(f"  {visible(name)}: {words}", "dim")
-    if neighbour.note:
-        line.append(f" — {' '.join(visible(neighbour.note).split())}", "dim")
+    append_note(line, neighbour)
     return line
 
 
