@@ -79,10 +79,12 @@ def explore(
     """
 
     def check() -> None:
-        from graphmem.memory.searches.explorations import Question
+        from graphmem.memory.searches.explorations import ExplorationRequest
 
         names = arguments.names([name] if to is None else [name, to])
-        Question.of(names, depth=depth, relations=relation, direction=direction, limit=limit, at=at)
+        ExplorationRequest.of(
+            names, depth=depth, relations=relation, direction=direction, limit=limit, at=at
+        )
 
     with session.open_memory(project, check=check) as (memory, _):
         exploration = memory.explore(

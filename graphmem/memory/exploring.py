@@ -52,11 +52,11 @@ class Exploring(Searching):
             InvalidInput: An argument is not allowed.
             NotFound: A name leads to no entity, or to several.
         """
-        from graphmem.memory.searches.explorations import Question, explored
+        from graphmem.memory.searches.explorations import ExplorationRequest, explored
 
         own = self.project_name(project)
         names = [name] if to is None else [name, to]
-        question = Question.of(
+        request = ExplorationRequest.of(
             names, depth=depth, relations=relations, direction=direction, limit=limit, at=at
         )
-        return explored(self.graph, own, question)
+        return explored(self.graph, own, request)

@@ -1,10 +1,7 @@
-"""Searching a memory: the request, the page that answers it, and suggestions."""
+"""Searching a memory: the request, and the page that answers it."""
 
-from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, date, datetime
-from math import floor
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from graphmem import arguments, search
 from graphmem.errors import DatabaseError
@@ -19,11 +16,10 @@ from graphmem.memory.searches.options import (
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGET
 from graphmem.model.filters import Filters
-from graphmem.model.period import ANY_TIME, Time, validity
 from graphmem.search import Plan, SearchRequest
 
-# Entities of another time that notes name.
-NAMES_IN_NOTE = 3
+if TYPE_CHECKING:
+    from graphmem.memory.past.as_of import Past
 
 
 class Searching(Projects):
@@ -50,7 +46,7 @@ class Searching(Projects):
             DatabaseError: The database does not answer, is too slow or refuses.
         """
         if isinstance(query, str) and not query.strip():
-            listing = self.without_question(query, project, options)
+            listing = self._search_blank(query, project, options)
             return replace(
                 listing, notes=(*listing.notes, *self._empty_project_notes(listing, options))
             )
@@ -63,20 +59,40 @@ class Searching(Projects):
 
             query, filters, dated_notes = dated(query, filters)
         answer = self._ranked(query, filters, plan, options.get("cursor"))
-        notes = (*dated_notes, *answer.notes)
+        notes = [*dated_notes, *answer.notes]
         if plan.as_of is None:
-            notes = (
-                *notes,
-                *(empty_notes := self._empty_project_notes(answer, options)),
-            )
+            empty_notes = self._empty_project_notes(answer, options)
+            notes += empty_notes
             if answer.projects or not empty_notes:  # in another project there may be similar words
-                notes = (
-                    *notes,
-                    *self._suggested(answer, filters, plan),
-                    *self._respelt(answer, filters, plan, options.get("cursor")),
-                    *self._unknown(answer, filters, plan),
-                )
-        return replace(answer, notes=notes)
+                notes += self._notes(answer, filters, plan, options.get("cursor"))
+        return replace(answer, notes=tuple(notes))
+
+    def _search_blank(self, query: str, project: str | None, options: SearchOptions) -> Answer:
+        from graphmem.memory.searches.recent import search_blank
+
+        return search_blank(
+            self.graph,
+            self._past(embeds=False),
+            query,
+            self.scope(project, options),
+            options,
+            is_limited=self.access.is_limited,
+        )
+
+    def _notes(
+        self, answer: Answer, filters: Filters, plan: Plan, cursor: str | None
+    ) -> tuple[str, ...]:
+        from graphmem.memory.searches.notes import AnsweredSearch, search_notes
+
+        def run(query: str, plan: Plan) -> Answer:
+            return self._page(query, filters, plan, None)
+
+        return search_notes(
+            AnsweredSearch(
+                self.graph, answer, filters, plan, self.languages.known,
+                is_first_page=cursor is None, run=run,
+            )
+        )  # fmt: skip
 
     def _ranked(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """A page of a search, in the order of the reranker if there is one."""
@@ -90,112 +106,6 @@ class Searching(Projects):
         self.reranker.start()
         score = self.reranker.scores
         return reranked(query, filters, plan, cursor, run=run, score=score)
-
-    def _suggested(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """For a search without a hit: a note on its filters, or similar words."""
-        if answer.total:
-            return ()
-        from graphmem.search.suggestions import suggestion
-        from graphmem.search.unknown_values import unknown_values
-
-        with suppress(DatabaseError):  # the answer stands without it
-            if (note := unknown_values(self.graph, filters)) is not None:
-                return (note,)
-            if others := (
-                self._named_at_other_times(answer.query, filters, plan)
-                or self._below_min_score(answer.query, filters, plan)
-            ):
-                return others
-            suggested_query = suggestion(
-                self.graph, answer.query, filters, plan, self.languages.known
-            )
-            if suggested_query is not None:
-                return (f"nothing was found; did you mean `{suggested_query}`?",)
-            if answer.query.strip() and not filters.is_unfiltered:
-                return self._listable(filters, plan)
-        return ()
-
-    def _respelt(
-        self, answer: Answer, filters: Filters, plan: Plan, cursor: str | None
-    ) -> tuple[str, ...]:
-        """For a first page that only meaning and links lead to: similar words of the store."""
-        if cursor is not None or plan.mode == "semantic" or not answer.hits:
-            return ()
-        if any(hit.matched.text or hit.matched.name for hit in answer.hits):
-            return ()
-        from graphmem.search.suggestions import suggestion
-
-        with suppress(DatabaseError):  # the answer stands without it
-            if ended := self._named_at_other_times(answer.query, filters, plan):
-                return ended
-            known = self.languages.known
-            if (query := suggestion(self.graph, answer.query, filters, plan, known)) is not None:
-                return (f"the hits have none of these words; did you mean `{query}`?",)
-        return ()
-
-    def _named_at_other_times(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """Notes on entities that a query names and that are not valid at the time of the search.
-
-        Args:
-            query: That of a search of which no hit is named.
-            filters: Those of the search.
-            plan: That of the search.
-        """
-        if plan.at == ANY_TIME:
-            return ()
-        time = Time.of(plan.at if isinstance(plan.at, date) else datetime.now(UTC))
-        always = replace(
-            plan,
-            at=ANY_TIME,
-            mode="keyword",
-            expand=False,
-            limit=NAMES_IN_NOTE,
-            min_score=0.0,
-            after=None,
-        )
-        return tuple(
-            f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "
-            f"search with `at` as `{ANY_TIME}` (in the terminal `--any-time`)"
-            for hit in self._page(query, filters, always, None).hits
-            if hit.matched.name and not time.is_in(hit.valid_from, hit.valid_until)
-        )
-
-    def _below_min_score(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on the best score of what matches, for a search whose `min_score` hid it all."""
-        if not plan.min_score:
-            return ()
-        best_first = replace(plan, sort="score", limit=1, min_score=0.0, after=None)
-        answer = self._page(query, filters, best_first, None)
-        if not answer.hits:
-            return ()
-        best = floor(answer.hits[0].score * 1000) / 1000
-        least = f"the `min_score` of {plan.min_score:g} (in the terminal `--min-score`)"
-        return (f"what matches scores at most {best}, which is less than {least}",)
-
-    def _listable(self, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on how many entities pass the filters of a search whose words matched none."""
-        everything = replace(plan, mode="keyword", expand=False, limit=1, min_score=0.0, after=None)
-        listing = self._page("*", filters, everything, None)
-        count = listing.total
-        if not count:
-            return ()
-        listed = "the one entity that passes" if count == 1 else f"the {count:,} entities that pass"
-        if not listing.total_exact:
-            listed = f"{count:,} entities or more that pass"
-        return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
-
-    def _unknown(self, answer: Answer, filters: Filters, plan: Plan) -> tuple[str, ...]:
-        """A note on relation types to be followed that no relation has; for no hit by a link."""
-        if not (plan.expand and plan.follow.types) or filters.of_whole_store:
-            return ()
-        if any(hit.via for hit in answer.hits):
-            return ()
-        from graphmem.search.unknown_values import unknown_types
-
-        with suppress(DatabaseError):  # the answer stands without it
-            note = unknown_types(self.graph, filters.projects, plan.follow.types)
-            return () if note is None else (note,)
-        return ()
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """One page of a search; asked again where the store's model or languages have changed."""
@@ -229,6 +139,13 @@ class Searching(Projects):
             return run(None)
         past = self._past(embeds=plan.mode != "keyword")
         return past.search(filters.projects, plan.as_of, run)
+
+    def _past(self, *, embeds: bool) -> "Past":
+        """What searches the store as it was, for this memory's caller."""
+        from graphmem.memory.past.as_of import Past
+
+        may_write = not self.access.read_only
+        return Past(self.graph, self.model, embeds=embeds, may_write=may_write)
 
     @lists_options(FilterOptions, TimedOptions, SearchOptions)
     def context(

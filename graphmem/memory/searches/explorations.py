@@ -33,7 +33,7 @@ _UNLINKED: Mapping[Direction, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ExplorationRequest:
     """What is to be explored, checked.
 
     Args:
@@ -84,29 +84,29 @@ class Question:
         return cls(tuple(names), checked_depth, types, direction, limit, time)
 
 
-def explored(graph: Graph, project: str, question: Question) -> Exploration:
+def explored(graph: Graph, project: str, request: ExplorationRequest) -> Exploration:
     """Follow relations from an entity, or find the shortest path to another one.
 
     Raises:
         NotFound: A name leads to no entity, or to several.
     """
-    start, *ends = keys_of(graph, project, question.names, ("name", "to"), by_place=True)
+    start, *ends = keys_of(graph, project, request.names, ("name", "to"), by_place=True)
     steps: Sequence[traversal.Step]
     if ends:
         route = traversal.shortest_path(
             graph,
             start,
             ends[0],
-            depth=question.depth, types=question.types, direction=question.direction,
-            time=question.time,
+            depth=request.depth, types=request.types, direction=request.direction,
+            time=request.time,
         )  # fmt: skip
         steps, may_be_more = route.steps, not route.is_complete
     else:
         steps, may_be_more = traversal.neighbourhood(
             graph,
             start,
-            depth=question.depth, types=question.types, direction=question.direction,
-            limit=question.limit, time=question.time,
+            depth=request.depth, types=request.types, direction=request.direction,
+            limit=request.limit, time=request.time,
         )  # fmt: skip
     keys = sorted({start, *ends, *(step.end for step in steps)})
     rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=keys)}
@@ -128,28 +128,33 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
     )
     first, *others = (
         rows_by_key[key]["name"] if key in rows_by_key else name
-        for key, name in zip([start, *ends], question.names, strict=True)
+        for key, name in zip([start, *ends], request.names, strict=True)
     )
     to = others[0] if others else None
     note = _note(
-        question, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
+        request, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
     )
-    notes = [note, None if steps else unknown_types(graph, [project], question.types)]
+    notes = [note, None if steps else unknown_types(graph, [project], request.types)]
     return Exploration(project, first, to, entities, tuple(filter(None, notes)))
 
 
 def _note(
-    question: Question, first: str, to: str | None, *, is_connected: bool, may_be_more: bool
+    request: ExplorationRequest,
+    first: str,
+    to: str | None,
+    *,
+    is_connected: bool,
+    may_be_more: bool,
 ) -> str | None:
     """What the caller should know beside the entities."""
-    reach = quantity(question.depth, "relation", "relations")
+    reach = quantity(request.depth, "relation", "relations")
     if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
-        start, end = (to, first) if question.direction == "in" else (first, to)
+        start, end = (to, first) if request.direction == "in" else (first, to)
         return f"no path of at most {reach} leads from {start} to {end}{among}"
     if to is None and not is_connected:
-        return _UNLINKED[question.direction].format(
-            name=first, by=f" by {', '.join(question.types)}" if question.types else ""
+        return _UNLINKED[request.direction].format(
+            name=first, by=f" by {', '.join(request.types)}" if request.types else ""
         )
     if to is None and may_be_more:
         return f"there are more entities; {RAISE_LIMIT}lower `depth`, or name `relations`"

@@ -1,4 +1,4 @@
-"""Searches without a question: what passes the filters, by the moment of its last change."""
+"""Searches without a query: what passes the filters, by the moment of its last change."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -45,7 +45,7 @@ def listed(
     )
 
 
-def without_question(
+def search_blank(
     graph: Graph,
     past: Past,
     query: str,

@@ -1,0 +1,153 @@
+"""Notes beside the hits of a search: on other words, other times and what the filters leave out."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from math import floor
+
+from graphmem.errors import DatabaseError
+from graphmem.graph import Graph
+from graphmem.model import Answer
+from graphmem.model.filters import Filters
+from graphmem.model.language import Language
+from graphmem.model.period import ANY_TIME, Time, validity
+from graphmem.search import Plan
+
+# Entities of another time that notes name.
+NAMES_IN_NOTE = 3
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredSearch:
+    """A search with its answer.
+
+    Args:
+        graph: The store.
+        answer: A page of it.
+        filters: Those of the search.
+        plan: That of the search.
+        languages: Those of the store.
+        is_first_page: Whether the answer is the first page.
+        run: Gives the first page for a query and a plan, with the same filters.
+    """
+
+    graph: Graph
+    answer: Answer
+    filters: Filters
+    plan: Plan
+    languages: tuple[Language, ...]
+    is_first_page: bool
+    run: Callable[[str, Plan], Answer]
+
+
+def search_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """What the caller of a search should know beside its hits; nothing if the database fails."""
+    return (*_no_hit_notes(search), *_respelling_notes(search), *_unknown_type_notes(search))
+
+
+def _no_hit_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """For a search without a hit: a note on its filters, or similar words."""
+    if search.answer.total:
+        return ()
+    # Imported here for weight, as below: most searches find something.
+    from graphmem.search.suggestions import suggestion  # noqa: PLC0415
+    from graphmem.search.unknown_values import unknown_values  # noqa: PLC0415
+
+    query, filters = search.answer.query, search.filters
+    with suppress(DatabaseError):  # the answer stands without it
+        if (note := unknown_values(search.graph, filters)) is not None:
+            return (note,)
+        if others := _other_time_notes(search) or _min_score_notes(search):
+            return others
+        suggested_query = suggestion(search.graph, query, filters, search.plan, search.languages)
+        if suggested_query is not None:
+            return (f"nothing was found; did you mean `{suggested_query}`?",)
+        if query.strip() and not filters.is_unfiltered:
+            return _listing_note(search)
+    return ()
+
+
+def _respelling_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """For a first page that only meaning and links lead to: similar words of the store."""
+    hits = search.answer.hits
+    if not search.is_first_page or search.plan.mode == "semantic" or not hits:
+        return ()
+    if any(hit.matched.text or hit.matched.name for hit in hits):
+        return ()
+    from graphmem.search.suggestions import suggestion  # noqa: PLC0415
+
+    with suppress(DatabaseError):  # the answer stands without it
+        if notes := _other_time_notes(search):
+            return notes
+        suggested_query = suggestion(
+            search.graph, search.answer.query, search.filters, search.plan, search.languages
+        )
+        if suggested_query is not None:
+            return (f"the hits have none of these words; did you mean `{suggested_query}`?",)
+    return ()
+
+
+def _unknown_type_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """A note on relation types to be followed that no relation has; for no hit by a link."""
+    filters, follow = search.filters, search.plan.follow
+    if not (search.plan.expand and follow.types) or filters.of_whole_store:
+        return ()
+    if any(hit.via for hit in search.answer.hits):
+        return ()
+    from graphmem.search.unknown_values import unknown_types  # noqa: PLC0415
+
+    with suppress(DatabaseError):  # the answer stands without it
+        note = unknown_types(search.graph, filters.projects, follow.types)
+        return () if note is None else (note,)
+    return ()
+
+
+def _other_time_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """Notes on entities that a query names and that are not valid at the time of the search.
+
+    Of the answer no hit is named.
+    """
+    plan = search.plan
+    if plan.at == ANY_TIME:
+        return ()
+    time = Time.of(plan.at if isinstance(plan.at, date) else datetime.now(UTC))
+    always = replace(
+        plan, at=ANY_TIME, mode="keyword", expand=False, limit=NAMES_IN_NOTE, min_score=0.0,
+        after=None,
+    )  # fmt: skip
+    return tuple(
+        f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "
+        f"search with `at` as `{ANY_TIME}` (in the terminal `--any-time`)"
+        for hit in search.run(search.answer.query, always).hits
+        if hit.matched.name and not time.is_in(hit.valid_from, hit.valid_until)
+    )
+
+
+def _min_score_notes(search: AnsweredSearch) -> tuple[str, ...]:
+    """A note on the best score of what matches, for a search whose `min_score` hid it all."""
+    plan = search.plan
+    if not plan.min_score:
+        return ()
+    best_first = replace(plan, sort="score", limit=1, min_score=0.0, after=None)
+    answer = search.run(search.answer.query, best_first)
+    if not answer.hits:
+        return ()
+    best = floor(answer.hits[0].score * 1000) / 1000
+    least = f"the `min_score` of {plan.min_score:g} (in the terminal `--min-score`)"
+    return (f"what matches scores at most {best}, which is less than {least}",)
+
+
+def _listing_note(search: AnsweredSearch) -> tuple[str, ...]:
+    """A note on how many entities pass the filters of a search whose words matched none."""
+    everything = replace(
+        search.plan, mode="keyword", expand=False, limit=1, min_score=0.0, after=None
+    )
+    listing = search.run("*", everything)
+    count = listing.total
+    if not count:
+        return ()
+    listed = "the one entity that passes" if count == 1 else f"the {count:,} entities that pass"
+    if not listing.total_exact:
+        listed = f"{count:,} entities or more that pass"
+    return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
