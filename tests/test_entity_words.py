@@ -170,8 +170,8 @@ def test_an_entity_that_was_hidden_is_so_again() -> None:
 @pytest.mark.parametrize("is_new", [True, False])
 def test_that_another_author_repeats_an_entity_since_is_no_conflict(is_new: bool) -> None:  # noqa: FBT001 - a case
     change = EntityEffect(before={AUTHORS: [CALLER], "word/title/": None}, is_new=is_new)
-    assert change.clashes([AUTHORS]) == set()
-    assert change.clashes([AUTHORS, "word/title/"]) == {"word/title/"}
+    assert change.conflicting_paths([AUTHORS]) == set()
+    assert change.conflicting_paths([AUTHORS, "word/title/"]) == {"word/title/"}
 
 
 # Relations

@@ -15,10 +15,16 @@ from graphmem.write.assertions.states import State, is_own
 
 @dataclass(slots=True)
 class EntityEffect:
-    """What a change did to one entity: what was there before, and whether it made the entity.
+    """What a change did to one entity.
 
-    A change that only made relations of it has no revision; `since` is then when it was made.
-    `is_imported` tells a change of which an import's file told.
+    Args:
+        before: What was stored before the change, by path.
+        revision: The newest revision of the entity that the change wrote.
+        since: When the change was made, if it wrote no revision, as where it only created
+            relations of the entity; otherwise None.
+        is_new: Whether it created the entity.
+        is_imported: Whether it was imported with the history of an export.
+        relations: Those that it created.
     """
 
     before: State = field(default_factory=dict)
@@ -34,7 +40,7 @@ class EntityEffect:
         relation_paths = {RELATION + identity.token for identity in self.relations}
         return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
 
-    def is_before(self, row: Row) -> bool:
+    def precedes(self, row: Row) -> bool:
         """Whether a revision of the entity was made later."""
         if self.since is not None:
             return bool(row["at"] > self.since)
@@ -44,14 +50,14 @@ class EntityEffect:
         """Whether the change created the entity, and some of the later revisions were deleted."""
         if not self.is_new or stored.properties.get("status", REMOVED) == REMOVED:
             return False
-        brought = None if self.is_imported else stored.properties.get("graphmem_brought")
-        return revision_of(stored) - max(self.revision, brought or 1) > len(later)
+        first_revision = 1 if self.is_imported else stored.properties.get("graphmem_brought") or 1
+        return revision_of(stored) - max(self.revision, first_revision) > len(later)
 
-    def goes_to_another(self, key: str) -> bool:
+    def was_merged_before(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
         return self.is_new and self.before.get(REDIRECT + key) is not None
 
-    def clashes(self, later: Collection[str]) -> set[str]:
+    def conflicting_paths(self, later: Collection[str]) -> set[str]:
         """The paths of a later change that conflict with undoing this one."""
         own_paths = {path for path in later if is_own(path)} - {AUTHORS}
         return self.paths.intersection(later) | (own_paths if self.is_new else set())

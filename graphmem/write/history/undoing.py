@@ -152,7 +152,9 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
         undone_keys = _undone_keys(transaction, change, entities, stored_by_key)
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
-        merged_keys = [key for key, entity in open_entities.items() if entity.goes_to_another(key)]
+        merged_keys = [
+            key for key, entity in open_entities.items() if entity.was_merged_before(key)
+        ]
         restored = [
             (stored_by_key[key], desired)
             for key, entity in open_entities.items()
@@ -228,14 +230,14 @@ def _undone_keys(
     groups = itertools.groupby(rows, key=lambda row: str(row["key"]))
     rows_by_key = {key: list(group) for key, group in groups}
     for key, entity in entities.items():
-        later = [row for row in rows_by_key.get(key, ()) if entity.is_before(row)]
+        later = [row for row in rows_by_key.get(key, ()) if entity.precedes(row)]
         standing = standing_of([row for row in later if row["change"]["id"] != change])
         if change in {row["change"].get("undoes") for row in standing}:
             undone_keys.add(key)
             continue
         for row in standing:
-            if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
-                raise conflict(row, min(clashing_paths))
+            if paths := entity.conflicting_paths(json.loads(row["before"]).keys()):
+                raise conflict(row, min(paths))
         if entity.is_new and entity.lacks_history(stored_by_key[key], later):
             raise lost(stored_by_key[key].properties["name"])
     return undone_keys
