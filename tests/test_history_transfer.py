@@ -211,9 +211,9 @@ def test_an_imported_change_is_undone_and_the_import_itself_is_not(
     lived.undo(by_verb["forget"], project=copy)
     assert lived.get("Store", project=copy)[0].status == "active"
     last = lived.changes(BEGINNING, project=copy, limit=1000).changes
-    brought = next(one for one in last if str(one.note).startswith("with history"))
-    with pytest.raises(Conflict, match="brought entities with the history they had before"):
-        lived.undo(brought.id, project=copy)
+    with_history = next(one for one in last if str(one.note).startswith("with history"))
+    with pytest.raises(Conflict, match="restored entities with their earlier history"):
+        lived.undo(with_history.id, project=copy)
 
 
 @pytest.mark.parametrize("told_of", ["when it began", "not at all"])
@@ -591,8 +591,8 @@ def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
     told = memory.history("A").revisions
     assert {one.verb for one in told if one.source} == set()
     changes_now = memory.changes(BEGINNING).changes
-    brought = next(one for one in changes_now if one.verb == "import")
-    report = memory.undo(brought.id)
+    with_history = next(one for one in changes_now if one.verb == "import")
+    report = memory.undo(with_history.id)
     assert "`purge` deletes them" in report.notes[0]
     assert [line for line in memory.export() if line.get("name") != "New"] == before
     assert memory.get("New")[0].status == "active"

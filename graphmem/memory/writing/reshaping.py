@@ -207,4 +207,5 @@ def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
     if not has_undone:
         return (f"nothing changed: {call} was undone before, or what it changed is deleted",)
     stays = "entities that were imported with their history stay; `purge` deletes them"
-    return (*((stays,) if change.get("brought") else ()), f"undone: {call}")
+    has_imported_history = bool(change.get("brought"))
+    return (*((stays,) if has_imported_history else ()), f"undone: {call}")

@@ -111,7 +111,7 @@ def _properties(change: ExportedChange, project: str, source: str) -> dict[str, 
 def put_revisions(
     graph: Graph, revisions: Sequence[ExportedRevision], *, source: str, since: datetime | None
 ) -> list[RevisionOutcome]:
-    """Store revisions of entities that an import has brought with their history.
+    """Store revisions of entities that an import created with their history.
 
     Args:
         graph: The store.
@@ -140,7 +140,7 @@ def put_revisions(
             if existing_revision is not None:
                 is_same = _is_same_revision(revision, existing_revision)
                 outcomes.append("present" if is_same else "left out")
-            elif _is_brought(revision, entities.get(revision.key), source) and not (
+            elif _has_imported_history(revision, entities.get(revision.key), source) and not (
                 _is_early(revision, since)
             ):
                 outcomes.append("imported")
@@ -161,8 +161,8 @@ def _is_same_revision(revision: ExportedRevision, existing: Mapping[str, Any]) -
     return all(existing[name] == getattr(revision, name) for name in ("change", "at", "before"))
 
 
-def _is_brought(revision: ExportedRevision, entity: Row | None, source: str) -> bool:
-    """Whether the import has brought the entity, or the one it was merged into, as it was then."""
+def _has_imported_history(revision: ExportedRevision, entity: Row | None, source: str) -> bool:
+    """Whether the import created the entity, or the one it was merged into, with this revision."""
     if entity is None or entity["source"] != source:
         return False
     return bool(entity["target"] != revision.key or revision.revision <= entity["revision"])
@@ -191,7 +191,7 @@ def put_creating_changes(
 def put_creating_changes_of_relations(
     graph: Graph, changes: Sequence[tuple[RelationIdentity, str | None]], *, source: str
 ) -> None:
-    """Note the same on relations that this import has created between entities that it brought."""
+    """Note the same on relations that this import has created between entities that it created."""
     parameters = {
         "rows": [identity.to_row() | {"change": change} for identity, change in changes],
         "source": source,
@@ -205,7 +205,7 @@ def put_creating_changes_of_relations(
 
 
 def note_history_import(graph: Graph, project: str, note: str) -> None:
-    """Note on the change of this import that it brought history."""
+    """Note on the change of this import that it has history of earlier changes."""
     change = recording.change_id(calls.current(), project)
     graph.write(
         lambda transaction: transaction.run("write/note_history_import", id=change, note=note)

@@ -80,10 +80,12 @@ def undo(
         )
     project = rows[0]["change"]["project"]
     entities = _entities(graph, rows[0]["change"], progress)
-    if not entities and rows[0]["change"].get("brought"):
+    has_imported_history = bool(rows[0]["change"].get("brought"))
+    if not entities and has_imported_history:
         raise Conflict(
-            f"the import {shortened(change)} brought entities with the history they had before, so "
-            "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
+            f"import {shortened(change)} restored entities with their earlier history, so it "
+            "cannot be undone as a whole; undo its changes one by one, or delete the entities with "
+            "`purge`"
         )
     with recorded("undo", undoes=change, note=note):
         changed_keys: list[str] = []
