@@ -175,7 +175,7 @@ def require_any(**values: object) -> None:
 
 
 @contextmanager
-def called(**names: str) -> Iterator[None]:
+def renaming_arguments(**names: str) -> Iterator[None]:
     """Name the arguments in errors as an interface does, where it calls them otherwise."""
     try:
         yield

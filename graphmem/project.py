@@ -120,7 +120,7 @@ def canonical_remote(url: str) -> str | None:
     return _fit_name("/".join([_SSH_HOSTS.get(host, host), *filter(None, segments)]))
 
 
-def meant(name: str, own_project: str | None) -> str:
+def project_of_short_name(name: str, own_project: str | None) -> str:
     """The project that a short name means: the own one where its repository is called so."""
     repository = (own_project or "").rpartition("/")[2]
     short_names = {repository, _FOLDER_MARK.sub("", repository)}

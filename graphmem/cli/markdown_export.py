@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from graphmem.arguments import called
+from graphmem.arguments import renaming_arguments
 from graphmem.cli import files, output, session
 from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound, quantity
 
@@ -16,12 +16,12 @@ def export_markdown(folder: Path | None, *, project: str | None, json: bool) -> 
         raise InvalidInput(
             "--output", NOT_SHOWN, "is required with --format markdown: a new folder"
         )
-    with called(folder="--output"):
+    with renaming_arguments(folder="--output"):
         # Checked here as well, so that a wrong one starts no database.
         check_folder(folder)
     with files.ending_as_exceptions(), session.open_memory(project) as (memory, progress):
         try:
-            with called(folder="--output"):
+            with renaming_arguments(folder="--output"):
                 written = memory.export_markdown(folder, progress=progress)
         except NotFound as error:
             predicate = "holds nothing to export"

@@ -5,7 +5,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from graphmem import arguments, moments
-from graphmem.arguments import called
+from graphmem.arguments import renaming_arguments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model.where import Direction
@@ -30,7 +30,7 @@ def show(
     arguments.names([name])
     if as_of is not None:
         moments.known_then("as_of", as_of)
-    with session.open_memory(project) as (memory, _), called(moment="as_of"):
+    with session.open_memory(project) as (memory, _), renaming_arguments(moment="as_of"):
         page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
         output.document(page.to_json())

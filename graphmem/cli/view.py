@@ -148,7 +148,7 @@ def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
 
 
 def _draw_entity(name: str, project: str | None, *, limit: int) -> "Picture":
-    with arguments.called(**{"names[0]": "--entity"}):
+    with arguments.renaming_arguments(**{"names[0]": "--entity"}):
         arguments.names([name])
     arguments.number("limit", limit, 1, MOST_NEIGHBOURS)
     with session.open_memory(project) as (memory, _):

@@ -7,7 +7,7 @@ from fastmcp.exceptions import PromptError
 from fastmcp.prompts import FunctionPrompt
 from mcp_types import Prompt
 
-from graphmem.arguments import called
+from graphmem.arguments import renaming_arguments
 from graphmem.server.middleware import WRITING_PROMPTS, expose_errors
 from graphmem.server.shown import prose, shown
 
@@ -53,7 +53,7 @@ class Prompts:
         prompts = [_prompt(self.recall), _prompt(self.remember)]
         return [prompt for prompt in prompts if not (read_only and prompt.name in WRITING_PROMPTS)]
 
-    @called(query="question")
+    @renaming_arguments(query="question")
     def recall(self, question: str = "", project: str = "") -> str:
         """Ask a question, with what graphmem knows about it."""
         if not question.strip():

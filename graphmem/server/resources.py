@@ -7,7 +7,7 @@ from fastmcp.exceptions import ResourceError
 from fastmcp.resources import FunctionResource
 from fastmcp.resources.template import FunctionResourceTemplate
 
-from graphmem.arguments import called
+from graphmem.arguments import renaming_arguments
 from graphmem.model.json_object import JsonObject, compact_json
 from graphmem.server.lean import lean
 from graphmem.server.middleware import expose_errors
@@ -69,7 +69,7 @@ class Resources:
 
     def entity(self, name: str, project: str = "") -> str:
         """An entity in full, with its relations."""
-        with called(**{"names[0]": "name"}):
+        with renaming_arguments(**{"names[0]": "name"}):
             return _text(self._tools.get((name,), project=project or None))
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.arguments import called, refuse_beside, require_any
+from graphmem.arguments import refuse_beside, renaming_arguments, require_any
 from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import MOST_HITS, Detail, Mode, Operator, Ranking, Sort
@@ -194,7 +194,7 @@ class Tools:
             report = replace(report, notes=(*report.notes, note))
         return brief_report(report)
 
-    @called(start="from", end="to")
+    @renaming_arguments(start="from", end="to")
     def link(  # noqa: PLR0917 - the fields of a relation
         self,
         start: Annotated[parameters.Name, Field(alias="from")],
@@ -232,7 +232,7 @@ class Tools:
         verbs = {"forget": memory.forget, "restore": memory.restore}
         return verbs[action](names, project=project)
 
-    @called(old="name", new="to", new_name="to", into="to")
+    @renaming_arguments(old="name", new="to", new_name="to", into="to")
     def change(
         self,
         action: Literal["rename", "merge", "supersede", "undo"],
@@ -257,7 +257,7 @@ class Tools:
             return memory.supersede(name, to, note=note, project=project)
         return memory.rename(name, to, note=note, project=project)
 
-    @called(moment="as_of")
+    @renaming_arguments(moment="as_of")
     def history(
         self,
         name: parameters.OptionalName = None,

@@ -168,7 +168,7 @@ class ProjectImport:
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends exist by their names; an alias may become a name later."""
-        for rows in self._waiting.written(self._entities.chunks_written):
+        for rows in self._waiting.take_ready(self._entities.chunks_written):
             ready = [] if self._write_options.dry_run else self._ready(rows)
             places = {index for index, _ in ready}
             for pair in rows:

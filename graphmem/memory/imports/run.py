@@ -130,7 +130,7 @@ def _with_whole_project(row: transfer.Row, own_project: str) -> transfer.Row:
     """The row, as one of the project imported into where it names that by its last part."""
     if row.project is None:
         return row
-    return replace(row, project=projects.meant(row.project, own_project))
+    return replace(row, project=projects.project_of_short_name(row.project, own_project))
 
 
 class _ProjectImports:

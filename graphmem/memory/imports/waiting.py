@@ -31,7 +31,7 @@ class WaitingRelations:
         if rows:
             self._chunks.append((chunk, rows))
 
-    def written(self, chunks: int) -> Iterator[list[tuple[int, Row]]]:
+    def take_ready(self, chunks: int) -> Iterator[list[tuple[int, Row]]]:
         """Give back those that stand behind entities of so many chunks at most."""
         while self._chunks and self._chunks[0][0] <= chunks:
             yield self._chunks.popleft()[1]

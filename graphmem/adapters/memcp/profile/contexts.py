@@ -35,7 +35,7 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
         return memory.project_name(writes=writes, argument="context")
     remote = projects.canonical_remote(context) if "@" in context else None
     context_name = projects.check_project_name(remote or context, argument="context")
-    project = projects.meant(context_name, memory.project)
+    project = projects.project_of_short_name(context_name, memory.project)
     return memory.project_name(project, writes=writes, argument="context")
 
 

@@ -111,7 +111,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
 
 
 def _evidence(
-    memory: "Memory", project: str, request: Request, text: str
+    memory: "Memory", project: str, request: Request, search_text: str
 ) -> tuple[dict[str, float], tuple[str, ...]]:
     """The score of every entity that the search finds, by key."""
     project_name = {"user": "@user", "system": "@system"}.get(request.space, project)
@@ -120,7 +120,7 @@ def _evidence(
     cursor: str | None = None
     for _ in range(PAGES):
         answer = memory.search(
-            text,
+            search_text,
             project=project_name,
             scope="layers" if request.space == "all" else "project",
             mode="keyword",
@@ -188,11 +188,11 @@ def _preview(item: Item, query: queries.ParsedQuery) -> str:
     """The part of the text, else of the description, that has most of the words asked for."""
     leaves = [leaf for node in query.nodes for leaf in lucene.leaves(node)]
     for field in ("content", "description"):
-        text = item.fields[field]
-        places = sorted({place for leaf in leaves for place in text.places(leaf)})
+        field_text = item.fields[field]
+        places = sorted({place for leaf in leaves for place in field_text.places(leaf)})
         if places:
-            passage = text.around(places, PREVIEW)
-            return snippets.snippet(passage, snippets.Terms(text.stems(places)))
+            passage = field_text.around(places, PREVIEW)
+            return snippets.snippet(passage, snippets.Terms(field_text.stems(places)))
     return snippets.snippet(
         item.description or (item.entity.text or "")[:PREVIEW], snippets.Terms()
     )
