@@ -24,7 +24,7 @@ from graphmem.model import Answer
 from graphmem.model.json_object import compact_json
 from graphmem.packing import tokens
 from graphmem.server import brief
-from graphmem.server.lean import lean
+from graphmem.server.concise_json import concise_json
 
 HITS = 10
 WITH_ANSWERS = ("2wiki", "locomo")
@@ -79,7 +79,7 @@ def row(
     sizes, shown = [], []
     for question, answer in answers:
         cut_answer = cut(answer)
-        sizes.append(tokens(compact_json(lean(cut_answer.to_json()))))
+        sizes.append(tokens(compact_json(concise_json(cut_answer.to_json()))))
         texts = [passage.text for hit in cut_answer.hits for passage in hit.passages]
         shown.append(f" {words_of(question.answer)} " in f" {words_of(' '.join(texts))} ")
     share = 100 * statistics.fmean(shown)

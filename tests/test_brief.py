@@ -31,7 +31,7 @@ from graphmem.server.brief import (
 )
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.lean import lean
+from graphmem.server.concise_json import concise_json
 from made_hits import made_hit
 
 
@@ -58,7 +58,7 @@ def written(given: JsonObject) -> str:
 
 def shown(given: Answer) -> str:
     """What a model is shown of an answer."""
-    return compact_json(lean(given.to_json()))
+    return compact_json(concise_json(given.to_json()))
 
 
 def test_ten_hits_with_long_passages_fill_what_a_model_is_shown() -> None:

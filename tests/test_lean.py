@@ -14,8 +14,8 @@ from graphmem.model import Answer, Hit, Item, Passage, Report
 from graphmem.model.answer import Explanation, Via
 from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
-from graphmem.server import LazyMemory, build, text_alone
-from graphmem.server.lean import lean
+from graphmem.server import LazyMemory, build, text_only_clients
+from graphmem.server.concise_json import concise_json
 from made_hits import made_hit
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def answer(*hits: Hit) -> Answer:
 
 
 def lean_hit(one: Hit) -> dict[str, Any]:
-    lean_answer: dict[str, Any] = lean(answer(one).to_json())
+    lean_answer: dict[str, Any] = concise_json(answer(one).to_json())
     return dict(lean_answer["hits"][0])
 
 
@@ -69,7 +69,7 @@ def test_dates_of_writing_are_told_to_the_second() -> None:
 
 def test_the_moment_of_a_change_is_whole_since_it_may_be_searched_as_of() -> None:
     change = Change("c", WRITTEN.replace(microsecond=365_103), "me", "remember", names=("a",))
-    kept: Any = lean(Changes("p", (change,)).to_json())
+    kept: Any = concise_json(Changes("p", (change,)).to_json())
     assert kept["changes"][0]["at"] == "2026-03-01T10:00:00.365103Z"
 
 
@@ -99,7 +99,7 @@ def test_a_link_that_led_to_a_hit_stays_without_its_figures() -> None:
 def test_what_is_explored_is_linked_to_the_start_unless_it_names_another() -> None:
     near = ExploredEntity("b", "Thing", 1, "a", "USES", "out", None, 1.0)
     far = ExploredEntity("c", "Thing", 2, "b", "USES", "in", "why", 0.5)
-    kept: Any = lean(Exploration("p", "a", None, (near, far)).to_json())
+    kept: Any = concise_json(Exploration("p", "a", None, (near, far)).to_json())
     assert kept["entities"] == [
         {"name": "b", "kind": "Thing", "depth": 1, "relation": "USES", "direction": "out"},
         {
@@ -117,12 +117,12 @@ def test_an_explained_score_keeps_its_figures() -> None:
 
 
 def test_nothing_found_is_said() -> None:
-    assert lean(answer().to_json()) == {"project": "p", "count": 0, "total": 0, "hits": []}
+    assert concise_json(answer().to_json()) == {"project": "p", "count": 0, "total": 0, "hits": []}
 
 
 def test_a_report_counts_what_happened() -> None:
     report = Report("p", (Item("entity", "a", "created"), Item("entity", "b", "refused", "why")))
-    assert lean(report.to_json()) == {
+    assert concise_json(report.to_json()) == {
         "project": "p", "entities": {"created": 1, "refused": 1},
         "items": [
             {"what": "entity", "name": "a", "outcome": "created"},
@@ -135,7 +135,7 @@ def test_a_report_counts_what_happened() -> None:
 def test_values_of_a_history_are_whole(before: object) -> None:
     differences = (Difference("the relation USES to b", before, None),)
     revision = Revision(2, "c", WRITTEN, "me", "unlink", differences)
-    kept: Any = lean(History("p#a", "a", "p", (revision,)).to_json())
+    kept: Any = concise_json(History("p#a", "a", "p", (revision,)).to_json())
     assert kept["revisions"][0]["differences"] == [
         {"field": "the relation USES to b", "before": before}
     ]
@@ -143,9 +143,9 @@ def test_values_of_a_history_are_whole(before: object) -> None:
 
 def test_changes_leave_out_what_is_none() -> None:
     change = Change("c", WRITTEN, "me", "remember", created=1, names=("a",))
-    kept: Any = lean(Changes("p", (change,)).to_json())
+    kept: Any = concise_json(Changes("p", (change,)).to_json())
     assert kept["changes"][0].keys() == {"id", "at", "by", "verb", "created", "names"}
-    assert lean(Changes("p", ()).to_json()) == {"project": "p", "changes": []}
+    assert concise_json(Changes("p", ()).to_json()) == {"project": "p", "changes": []}
 
 
 def test_names_and_values_of_callers_are_whole() -> None:
@@ -153,7 +153,7 @@ def test_names_and_values_of_callers_are_whole() -> None:
         "project": "p", "attributes": {"weight": 1.0, "status": "active", "x": []},
         "tags": {"weight": 1, "removed": 0}, "kinds": {"created": 0},
     }  # fmt: skip
-    assert lean(fields) == fields
+    assert concise_json(fields) == fields
 
 
 class Searching:
@@ -188,16 +188,16 @@ def test_programs_get_every_field() -> None:
     assert result is not None
     assert isinstance(result.content[0], TextContent)
     assert result.structured_content == answer(hit()).to_json()
-    assert json.loads(result.content[0].text) == lean(answer(hit()).to_json())
+    assert json.loads(result.content[0].text) == concise_json(answer(hit()).to_json())
     assert tools["search"].output_schema
 
 
-@pytest.mark.parametrize("client", sorted(text_alone.CLIENTS))
+@pytest.mark.parametrize("client", sorted(text_only_clients.CLIENTS))
 def test_clients_that_show_a_model_the_fields_get_the_text_alone(client: str) -> None:
     tools, result = tools_and_answer(client)
     assert result is not None
     assert isinstance(result.content[0], TextContent)
-    assert json.loads(result.content[0].text) == lean(answer(hit()).to_json())
+    assert json.loads(result.content[0].text) == concise_json(answer(hit()).to_json())
     assert result.structured_content is None
     assert not any(tool.output_schema for tool in tools.values())
 

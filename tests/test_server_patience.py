@@ -10,13 +10,13 @@ import pytest
 from uvicorn import Config
 from uvicorn.server import ServerState
 
-from graphmem.server.patience import PatientProtocol
+from graphmem.server.http_timeouts import TimeoutProtocol
 
 GET = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
 LARGE = 64 * 1024 * 1024
 
 
-class Hasty(PatientProtocol):
+class Hasty(TimeoutProtocol):
     """The same with times that a test can wait for."""
 
     head_seconds = 0.3

@@ -12,7 +12,7 @@ from graphmem.errors import SchemaMismatch
 from graphmem.memory import Memory
 from graphmem.server import LazyMemory
 from graphmem.server.middleware import expose_errors
-from graphmem.server.upgraded import UPGRADED, was_upgraded
+from graphmem.server.version_check import UPGRADED, was_upgraded
 
 NEWER_STORE = SchemaMismatch("a newer graphmem wrote it")
 MISSING_NAME = ImportError("cannot import name 'vectors'")

@@ -17,17 +17,17 @@ from graphmem.model import Context
 from graphmem.model.json_object import JsonObject, compact_json
 from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
+from graphmem.server.agent_text import for_agents, prose, shown
 from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
+from graphmem.server.concise_json import concise_json
 from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.lean import lean
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.prompts import Prompts
 from graphmem.server.purging_tools import PurgingTools
 from graphmem.server.resources import TEMPLATES, Resources
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
-from graphmem.server.shown import for_agents, prose, shown
-from graphmem.server.text_alone import TextAlone
+from graphmem.server.text_only_clients import TextOnly
 from graphmem.server.tools import Tools
 
 if TYPE_CHECKING:
@@ -113,7 +113,7 @@ def build(
         kind = _LenientTool if offer.ignores_unknown else _Tool if profiles else _OwnTool
         app.add_tool(_tool(offer, kind, default_project))
     if not profiles:
-        app.add_middleware(TextAlone())
+        app.add_middleware(TextOnly())
         Resources(Tools(memory)).offer(app)
     for prompt in prompts:
         app.add_prompt(prompt)
@@ -172,7 +172,7 @@ class _OwnTool(_Tool):
     def _content(self, answer: JsonObject, json_answer: object) -> object:
         content = super()._content(answer, json_answer)
         if content is None and isinstance(json_answer, dict):
-            return compact_json(lean(json_answer))
+            return compact_json(concise_json(json_answer))
         return content
 
 

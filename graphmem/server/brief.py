@@ -10,7 +10,7 @@ from graphmem.model.exploration import RAISE_LIMIT, Exploration
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject, compact_json
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 from graphmem.server import excerpts
-from graphmem.server.lean import lean
+from graphmem.server.concise_json import concise_json
 
 # Of the text that a model is shown; some 2,000 tokens.
 ANSWER_CHARACTERS = 7_500
@@ -206,7 +206,7 @@ def _characters_without_texts(answer: Answer) -> int:
         )
         for hit in answer.hits
     )
-    return len(compact_json(lean(replace(answer, hits=hits).to_json())))
+    return len(compact_json(concise_json(replace(answer, hits=hits).to_json())))
 
 
 def _within(characters: int, hit: Hit) -> Hit:

@@ -98,7 +98,7 @@ def serve(
         ConfigurationError: Nobody can listen at this address.
     """
     # Imported here for weight: over stdio there is no web server.
-    from graphmem.server.patience import PatientProtocol  # noqa: PLC0415
+    from graphmem.server.http_timeouts import TimeoutProtocol  # noqa: PLC0415
 
     app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)
     with _listening(host, port) as listener:
@@ -132,7 +132,7 @@ def serve(
                     uvicorn_config={
                         "log_config": None,
                         "access_log": False,
-                        "http": PatientProtocol,
+                        "http": TimeoutProtocol,
                         "ws": "none",
                         "limit_concurrency": CONNECTIONS,
                         "timeout_graceful_shutdown": STOP_SECONDS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from fastmcp.exceptions import ToolError
 
 from graphmem.errors import GraphmemError
-from graphmem.server.upgraded import UPGRADED, was_upgraded
+from graphmem.server.version_check import UPGRADED, was_upgraded
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -28,10 +28,10 @@ from graphmem.errors import (
 )
 from graphmem.model.intended_names import intended_names
 from graphmem.model.visible import visible
+from graphmem.server.agent_text import for_agents
 from graphmem.server.callers import caller_name, client_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.shown import for_agents
-from graphmem.server.upgraded import MISMATCHES, UPGRADED, was_upgraded
+from graphmem.server.version_check import MISMATCHES, UPGRADED, was_upgraded
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

@@ -8,8 +8,8 @@ from fastmcp.prompts import FunctionPrompt
 from mcp_types import Prompt
 
 from graphmem.arguments import renaming_arguments
+from graphmem.server.agent_text import prose, shown
 from graphmem.server.middleware import WRITING_PROMPTS, expose_errors
-from graphmem.server.shown import prose, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

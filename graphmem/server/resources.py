@@ -9,9 +9,9 @@ from fastmcp.resources.template import FunctionResourceTemplate
 
 from graphmem.arguments import renaming_arguments
 from graphmem.model.json_object import JsonObject, compact_json
-from graphmem.server.lean import lean
+from graphmem.server.agent_text import shown
+from graphmem.server.concise_json import concise_json
 from graphmem.server.middleware import expose_errors
-from graphmem.server.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,4 +75,4 @@ class Resources:
 
 def _text(answer: JsonObject) -> str:
     json_answer = shown(answer.to_json())
-    return compact_json(lean(json_answer)) if isinstance(json_answer, dict) else ""
+    return compact_json(concise_json(json_answer)) if isinstance(json_answer, dict) else ""

@@ -20,7 +20,7 @@ from graphmem.server.brief import brief, brief_exploration, brief_report
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_overviews import brief_overview, project_list
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
-from graphmem.server.existing import existing_pages, new_project_note, with_first_step
+from graphmem.server.missing_names import existing_pages, new_project_note, with_first_step
 
 if TYPE_CHECKING:
     from collections.abc import Callable

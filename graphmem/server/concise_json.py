@@ -32,7 +32,7 @@ UNUSED = frozenset(("query", "took_ms"))
 _FRACTION = re.compile(r"(?<=:\d\d)\.\d+(?=Z$)")
 
 
-def lean(answer: Mapping[str, object]) -> dict[str, object]:
+def concise_json(answer: Mapping[str, object]) -> dict[str, object]:
     """An answer's JSON without what is empty, usual, repeated, or behind an unexplained score.
 
     What says when something was written says it to the second.
@@ -54,9 +54,9 @@ def _object(
             continue
         if value is None or _is_known(name, value, fields, around):
             continue
-        lean_value = value if name in WHOLE else _value(value, known, explained=explained)
-        if name in SHOWN_EMPTY or lean_value not in ([], {}):
-            kept[name] = lean_value
+        concise_value = value if name in WHOLE else _value(value, known, explained=explained)
+        if name in SHOWN_EMPTY or concise_value not in ([], {}):
+            kept[name] = concise_value
     return kept
 
 

@@ -14,7 +14,7 @@ PROGRESS = 65_536
 LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 
 
-class PatientProtocol(H11Protocol):
+class TimeoutProtocol(H11Protocol):
     """One connection, closed when its time is over.
 
     Attributes:

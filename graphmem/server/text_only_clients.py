@@ -20,7 +20,7 @@ CLIENTS = frozenset((
 ))  # fmt: skip
 
 
-class TextAlone(Middleware):
+class TextOnly(Middleware):
     """Leaves out structured content, and the schemas of it, where a model would be shown it."""
 
     async def on_list_tools(
