@@ -241,8 +241,8 @@ class _Reader:
             characters = sum(len(piece.text) for piece in pieces)
             if len(wilds) > WILDCARDS or characters > PATTERN_CHARACTERS:
                 self.notes.append(
-                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN_CHARACTERS} letters; "
-                    f"{shortened(word)} was searched without wildcards"
+                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN_CHARACTERS} "
+                    f"letters; {shortened(word)} was searched without wildcards"
                 )
                 return Word(word)
             if token.suffix is not None:
