@@ -36,8 +36,8 @@ thorough: .venv/test-installed  ## set up, then try every property with very man
 	$(BIN)/pytest $(WORKERS) --hypothesis-profile thorough -m hypothesis
 
 faults: .venv/test-installed  ## set up, then kill, fill, cut and steal, and print what was lost
-	$(BIN)/pytest --faults tests/faults tests/test_commit_once.py tests/test_neo4j_comes_back.py \
-		tests/test_neo4j_next_start.py tests/test_neo4j_backup.py tests/test_large_entities.py \
+	$(BIN)/pytest --faults tests/faults tests/test_commit_once.py tests/test_neo4j_restarts.py \
+		tests/test_neo4j_failed_starts.py tests/test_neo4j_backup.py tests/test_large_entities.py \
 		tests/test_hostile_files.py
 
 bench: .venv/test-installed  ## set up and measure; some minutes

@@ -14,10 +14,10 @@ import re
 import sys
 from pathlib import Path
 
+from chromium import HOW_TO_INSTALL, Chromium, program
 from fakes import FakeEmbedder
 from graphmem.cli.demo import PROJECT
 from graphmem.memory import Memory
-from kit_chromium import HOW_TO_INSTALL, Chromium, program
 from neo4j_browser import STILL, logged_in
 from neo4j_servers import fresh_home, small
 

@@ -22,12 +22,12 @@ from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
+from chromium import HOW_TO_INSTALL, Chromium, Theme, program
 from graphmem import cli
 from graphmem.cli import answers, output, session
 from graphmem.cli.demo import PROJECT
 from graphmem.memory.searches.pictures import search_picture
 from graphmem.view import html
-from kit_chromium import HOW_TO_INSTALL, Chromium, Theme, program
 from neo4j_servers import fresh_home, small
 
 if TYPE_CHECKING:

@@ -39,9 +39,9 @@ from graphmem.neo4j_process.home.state import State
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
-from made_models import make
 from memories import memory_with
 from neo4j_servers import fresh_home, small, state_of
+from small_models import make
 
 OURS = ("NEO4J_", "GRAPHMEM_")
 # By which a caller's terminal says what it can do and how wide it is.

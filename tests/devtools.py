@@ -1,4 +1,4 @@
-"""Tabs of a browser that speaks the DevTools protocol; `kit_chromium` starts one."""
+"""Tabs of a browser that speaks the DevTools protocol; `chromium` starts one."""
 
 from __future__ import annotations
 

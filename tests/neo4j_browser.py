@@ -11,8 +11,8 @@ from graphmem.neo4j_process import browsing, status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from chromium import Chromium, Page
     from graphmem.settings import Settings
-    from kit_chromium import Chromium, Page
 
 # Nothing changes any more: the form forgets what is typed while it looks for the server.
 SETTLED = """new Promise((kept) => {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from chromium import Chromium, needs_chromium
 from doc_pages import page
 from fakes import FakeEmbedder
 from graphmem import neo4j_process
@@ -16,7 +17,6 @@ from graphmem.neo4j_process.home import browser_style
 from graphmem.neo4j_process.home.browser_style import COLOURS, USUAL_KINDS
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.settings import Settings
-from kit_chromium import Chromium, needs_chromium
 from neo4j_browser import STILL, BrowserPage, logged_in
 from neo4j_servers import fresh_home, small
 

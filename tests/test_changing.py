@@ -12,7 +12,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem import read, text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound

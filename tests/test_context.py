@@ -26,7 +26,7 @@ from graphmem.packing import PassageOrigin, pack, tokens
 from graphmem.packing.blocks import clean, fit_text
 from graphmem.packing.tokens import quarters
 from graphmem.snippets import snippet, terms_of
-from made_hits import made_hit
+from sample_hits import made_hit
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 OWN_LINES = ("From the memory of ", "## ", "linked: ", "[")

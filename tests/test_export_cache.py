@@ -37,8 +37,8 @@ from graphmem.embedding.onnx_model import (
     OnnxModel,
     best_together,
 )
-from made_models import EXPORTS, TEXTS
 from neo4j_servers import no_file_beyond, until
+from small_models import EXPORTS, TEXTS
 
 pytestmark = pytest.mark.live
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem import cli
 from graphmem.calls import acting
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound

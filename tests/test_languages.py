@@ -11,7 +11,7 @@ import attrs
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import cli, queries, schema, text
 from graphmem.cli import session as cli_session
@@ -24,7 +24,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.model.language import DEFAULT, NAMES, SCRIPTS, index_name
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
-from logged import own_records
+from log_records import own_records
 from neo4j_servers import fresh_home, small
 
 pytestmark = pytest.mark.live

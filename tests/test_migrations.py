@@ -12,7 +12,7 @@ import neo4j
 import pytest
 
 import store_files
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import migrations, schema
 from graphmem.embedding import ModelIdentity
@@ -346,7 +346,7 @@ def test_a_process_killed_on_the_way_does_no_harm(
         "PYTHONPATH": str(ROOT),
     }
     with subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "migrating.py"), where],
+        [sys.executable, str(ROOT / "tests" / "migration_process.py"), where],
         env=os.environ | variables,
         stdout=subprocess.PIPE,
         text=True,

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import jars, maven
 from graphmem.neo4j_process.machine.signatures import remove_signature

@@ -9,7 +9,7 @@ import pytest
 from agents import Agent
 from graphmem.memory import Memory
 from graphmem.model import accumulated
-from kit_memory_server import ANNA, FEED, NOTHING, WORKS, link, names, node, opened
+from memory_server_items import ANNA, FEED, NOTHING, WORKS, link, names, node, opened
 from profile_servers import server_of
 
 PROJECT = f"example.org/tests/memory-server-{uuid.uuid4().hex}"

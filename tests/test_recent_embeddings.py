@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity, RecentEmbeddings, Vector, recent
 from graphmem.memory.store.write_model import WriteModel
-from logged import own_records
+from log_records import own_records
 
 MODEL = ModelIdentity("model", "1", 3)
 

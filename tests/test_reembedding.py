@@ -15,7 +15,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
 from graphmem import cli, queries, schema
 from graphmem.cli import session as cli_session
@@ -41,9 +41,9 @@ from graphmem.search import Weights
 from graphmem.settings import Settings
 from graphmem.write.embeddings import leftover, reembedding
 from listeners import Listener
-from made_models import EXPORTS
 from neo4j_servers import ROOT, until
 from reembedding_process import STEPS
+from small_models import EXPORTS
 from stores import is_blocked
 
 pytestmark = pytest.mark.live

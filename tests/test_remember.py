@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import arguments
 from graphmem.errors import InvalidInput, NotFound

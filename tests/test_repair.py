@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import text, write
 from graphmem.graph import Graph, Row

@@ -28,8 +28,8 @@ from graphmem.search import cursor as cursors
 from graphmem.search.reranking import DEPTH, reranked
 from graphmem.search.response import CHANGED
 from graphmem.settings import Settings
-from made_hits import made_hit
 from memories import memory_with
+from sample_hits import made_hit
 
 FILTERS = Filters(projects=("p",))
 BECAUSE = Explanation((), None, 0.5, "score = direct")

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from cypher_folder import names
 from fakes import DEFAULT_IDENTITY
 from graphmem import schema

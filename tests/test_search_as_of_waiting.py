@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from neo4j.exceptions import Neo4jError
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import Vector
 from graphmem.errors import DatabaseTimeout, IndexNotReady

@@ -23,7 +23,7 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
 from graphmem.server import http
 from graphmem.server.tokens import Caller, KnownCallers, callers_of
-from logged import own_records
+from log_records import own_records
 from test_server_http import TOKEN, Door, door_of, logged
 from test_server_unit import READING, WRITING
 

@@ -19,8 +19,8 @@ from graphmem.model.period import validity
 from graphmem.view import ShownRelation, html
 from graphmem.view.page import PROGRAM, json_for_script
 from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
-from made_hits import made_hit
-from made_pictures import HOSTILE, hostile_picture, made_picture
+from sample_hits import made_hit
+from sample_pictures import HOSTILE, hostile_picture, made_picture
 
 LIBRARY_SHA256 = "f59db59ba92ff5a76ed93d7a4d77a703b176260e5d9cd29f4f8eb4f6c369a629"
 LIBRARY_BYTES = 500_000

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from chromium import Chromium, Page, Theme, needs_chromium
 from graphmem import view
 from graphmem.model import Entity
 from graphmem.view import Picture, ShownRelation, html
 from graphmem.view.page import json_for_script
-from kit_chromium import Chromium, Page, Theme, needs_chromium
-from made_pictures import HOSTILE, hostile_picture, made_picture
 from neo4j_servers import until
+from sample_pictures import HOSTILE, hostile_picture, made_picture
 
 pytestmark = needs_chromium
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem import lucene, read, text
 from graphmem.graph import Graph
 from graphmem.memory import Memory

@@ -16,7 +16,7 @@ from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.model.answer import Mode
 from graphmem.search.code.lines import LINES, CodeLine, code_lines
-from made_hits import made_hit
+from sample_hits import made_hit
 
 STORE = """\
 class Store:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound

@@ -6,7 +6,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder, OddEmbedder
 from graphmem import queries
 from graphmem.errors import IndexNotReady

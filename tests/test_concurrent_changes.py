@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from changing_load import Load, for_seconds
+from concurrent_writers import Load, for_seconds
 from fault_table import Record
 from graphmem.memory import Memory
 
@@ -21,7 +21,7 @@ def noted(path: Path) -> int:
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-PROCESS = Path(__file__).with_name("changing_process.py")
+PROCESS = Path(__file__).with_name("concurrent_writers_process.py")
 
 
 def test_writers_lose_nothing_and_history_leads_back_to_what_was_seen(memory: Memory) -> None:

@@ -32,7 +32,7 @@ from graphmem.server.brief import (
 from graphmem.server.brief_history import brief_changes, brief_history
 from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
 from graphmem.server.concise_json import concise_json
-from made_hits import made_hit
+from sample_hits import made_hit
 
 
 def answer(count: int, text: str) -> Answer:

@@ -53,7 +53,7 @@ from graphmem.model.visible import visible
 from graphmem.progress import Continued
 from graphmem.transfer import FORMATS
 from graphmem.write.write_progress import WriteProgress
-from made_hits import made_hit
+from sample_hits import made_hit
 
 COLUMNS = 80
 EVERY_COMMAND = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from kit_chromium import Broken, Chromium, needs_chromium
+from chromium import Broken, Chromium, needs_chromium
 
 pytestmark = needs_chromium
 
@@ -48,7 +48,7 @@ def test_a_page_is_clicked_typed_into_and_seen(tmp_path: Path) -> None:
 
 
 def test_the_browser_of_a_killed_run_ends() -> None:
-    run = "from kit_chromium import Chromium; print(Chromium()._process.pid, flush=True); input()"
+    run = "from chromium import Chromium; print(Chromium()._process.pid, flush=True); input()"
     with subprocess.Popen(
         [sys.executable, "-c", run], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS
     ) as killed:

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from changing_load import Load
+from concurrent_writers import Load
 from fakes import FakeEmbedder
 from graphmem.memory import Memory
 

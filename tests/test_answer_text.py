@@ -16,7 +16,7 @@ from graphmem.model.exploration import Exploration, ExploredEntity
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.server import LazyMemory, build, text_only_clients
 from graphmem.server.concise_json import concise_json
-from made_hits import made_hit
+from sample_hits import made_hit
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory

@@ -2,7 +2,7 @@
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem import lucene
 from graphmem.lucene import AllOf, AnyOf, Pattern, Phrase, Piece, Word
 from graphmem.model.filters import Filters

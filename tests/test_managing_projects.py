@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session

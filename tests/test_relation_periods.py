@@ -10,7 +10,7 @@ import neo4j
 import pytest
 
 from agents import agent_of, checkout
-from at_once import at_once
+from concurrent_calls import at_once
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session as cli_session

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from graphmem.memory import Memory
 from graphmem.model.visible import UNSEEN, escaped, visible
 from terminals import read_all
-from test_reach import served
+from test_access import served
 
 # Cf and other formats that a person does see: signs that stand above, around or before others.
 SEEN_FORMATS = {

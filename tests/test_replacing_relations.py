@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from at_once import at_once
+from concurrent_calls import at_once
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model.period import period

@@ -31,7 +31,7 @@ from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.settings import Settings
 from graphmem.write import fill_pending
-from logged import own_records
+from log_records import own_records
 from memories import memory_with
 from neo4j_servers import ROOT, fresh_home, small, until
 
