@@ -55,3 +55,8 @@ def read(path: Path) -> ReadCode:
         refused={place: value.reason or "" for place, value in values if isinstance(value, Item)},
         left_out={place: value.reason for place, value in values if isinstance(value, LeftOut)},
     )
+
+
+def links(folder: Path, files: Mapping[str, str | bytes]) -> set[str]:
+    """The links of a folder of these files."""
+    return read(write(folder, files)).links

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_folders import read, write
+from code_folders import links, read, write
 
 STORE = """require "json"
 
@@ -63,11 +63,6 @@ def main
   def inner; end
 end
 """
-
-
-def links(folder: Path, files: dict[str, str]) -> set[str]:
-    """The links of a folder of these files."""
-    return read(write(folder, files)).links
 
 
 # Symbols

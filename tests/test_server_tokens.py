@@ -25,7 +25,7 @@ from graphmem.server import http
 from graphmem.server.tokens import Caller, KnownCallers, callers_of
 from log_records import own_records
 from test_server_http import TOKEN, Door, door_of, logged
-from test_server_unit import READING, WRITING
+from test_server_tools import READING, WRITING
 
 ALICE, BOB, NEXT = "alice-alice-alice-1", "bobby-bobby-bobby-2", "alice-alice-alice-3"
 ANYONE = Secret(TOKEN)

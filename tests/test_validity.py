@@ -1,57 +1,38 @@
-"""Entities, observations and relations are found while they hold, and are kept for good."""
+"""What holds: periods are stated, stored, merged, exported and undone."""
 
 import json
 from collections.abc import Callable
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-import neo4j
 import pytest
 
 from agents import agent_of, checkout
 from fakes import FakeEmbedder
+from ferries import SPRING, found, line, periods, remember_ferry, texts
 from graphmem import cli
 from graphmem.cli import session as cli_session
-from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.migrations.validity import attributes_to_periods
-from graphmem.model import Answer, Report
+from graphmem.model import Report
 from graphmem.model.period import Time, validity
 from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
 from graphmem.write.repair.comparing import compare
-from stores import lines_of, put_as_before
+from stores import lines_of
 
-SPRING: dict[str, Any] = {"valid_from": "2024-03-01", "valid_until": "2024-05-31"}
+
+@pytest.fixture
+def ferry(memory: Memory) -> Memory:
+    return remember_ferry(memory)
+
+
 SPRING_DAYS = (date(2024, 3, 1), date(2024, 5, 31))
 APRIL, JUNE = "2024-04-15", "2024-06-15"
-
-
-def names(answer: Answer) -> list[str]:
-    return [hit.name for hit in answer.hits]
-
-
-def texts(answer: Answer) -> list[str]:
-    return [passage.text for hit in answer.hits for passage in hit.passages]
-
-
-def found(memory: Memory, query: str, **options: Any) -> set[str]:  # noqa: ANN401 - as `search` has them
-    return set(names(memory.search(query, limit=50, **options)))
-
-
-def line(memory: Memory, name: str) -> dict[str, Any]:
-    """An entity as an export has it."""
-    (one,) = [dict(line) for line in memory.export() if line.get("name") == name]
-    return one
-
-
-def periods(memory: Memory, name: str) -> list[tuple[str, date | None, date | None]]:
-    """The observations of an entity, with when they hold."""
-    entity = memory.get(name)[0].entity
-    return [(one.text, one.valid_from, one.valid_until) for one in entity.observations]
+# Whether something holds
+BOUNDS = (None, "2024-03-01", "2024-03-01T10:00:00Z", "2024-03-02", "2024-03-02T10:00:00+02:00")
 
 
 def outcomes(report: Report) -> list[str]:
@@ -63,34 +44,6 @@ def reason(report: Report) -> str:
     return str(item.reason)
 
 
-@pytest.fixture
-def ferry(memory: Memory) -> Memory:
-    """A ferry that sailed in spring and one that always does, which are linked with a quay."""
-    memory.remember(
-        [
-            {"name": "Spring ferry", "kind": "Ship", "text": "It sails to the island.", **SPRING},
-            {"name": "Old ferry", "kind": "Ship", "text": "It sails to the island."},
-            {
-                "name": "Quay",
-                "kind": "Place",
-                "text": "A mooring of stone.",
-                "observations": [
-                    {"text": "The crane is broken.", **SPRING},
-                    "The crane is yellow.",
-                ],
-            },
-        ],
-        [
-            {"from": "Spring ferry", "relation": "MOORS_AT", "to": "Quay"},
-            {"from": "Old ferry", "relation": "MOORS_AT", "to": "Quay"},
-        ],
-    )
-    return memory
-
-
-# Whether something holds
-
-BOUNDS = (None, "2024-03-01", "2024-03-01T10:00:00Z", "2024-03-02", "2024-03-02T10:00:00+02:00")
 TIMES = (
     "2024-02-29", "2024-03-01", "2024-03-01T09:59:59Z", "2024-03-01T10:00:00Z",
     "2024-03-01T23:59:59.999999Z", "2024-03-02T00:00:00Z", "2024-03-02T08:00:00Z",
@@ -222,165 +175,6 @@ def test_what_holds_is_said_in_words() -> None:
     assert validity(first, last) == "valid from 2024-03-01 to 2024-05-31"
     assert validity(first, None) == "valid from 2024-03-01"
     assert validity(None, last) == "valid until 2024-05-31"
-
-
-# What a search finds
-
-
-def test_by_default_what_does_not_hold_now_is_not_found(ferry: Memory) -> None:
-    assert found(ferry, "sails to the island") == {"Old ferry", "Quay"}
-    assert found(ferry, "sails to the island", at=APRIL) == {"Old ferry", "Spring ferry", "Quay"}
-    assert found(ferry, "sails to the island", at="any") == {"Old ferry", "Spring ferry", "Quay"}
-    tomorrow = datetime.now(UTC) + timedelta(days=1)
-    ferry.remember([{"name": "Next ferry", "text": "It sails to Sweden.", "valid_from": tomorrow}])
-    assert "Next ferry" not in found(ferry, "Sweden")
-    assert "Next ferry" in found(ferry, "Sweden", at=tomorrow + timedelta(days=1))
-
-
-def test_it_is_found_neither_by_its_name_nor_by_a_link_nor_does_it_lead_on(ferry: Memory) -> None:
-    assert found(ferry, "spring ferry", mode="keyword", expand=False) == {"Old ferry"}
-    assert "Spring ferry" not in found(ferry, "mooring of stone", mode="keyword")
-    ferry.remember(
-        [{"name": "Buoy", "text": "Red."}],
-        [{"from": "Spring ferry", "relation": "PASSES", "to": "Buoy"}],
-    )
-    for option, leads in (
-        ({"at": JUNE}, False),
-        ({"at": APRIL}, True),
-        ({"kinds": ["Thing"]}, False),
-    ):
-        assert ("Buoy" in found(ferry, "spring", mode="keyword", **option)) == leads, option
-    assert found(ferry, "spring", mode="keyword", kinds=["Thing"], at=APRIL) == {"Buoy"}
-
-
-def test_a_name_of_two_belongs_to_the_one_that_holds(ferry: Memory) -> None:
-    ferry.remember(
-        [
-            {"name": "Line 1 of 2023", "aliases": ["the line"], "valid_until": "2023-12-31"},
-            {"name": "Line 1", "aliases": ["the line"]},
-        ]
-    )
-    (hit,) = ferry.search("the line", mode="keyword", explain=True, expand=False).hits
-    assert hit.explanation is not None
-    assert [leg.raw for leg in hit.explanation.legs if leg.leg == "name"] == [1.0]
-
-
-@pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
-def test_an_observation_is_found_and_shown_while_it_holds(ferry: Memory, mode: Any) -> None:  # noqa: ANN401
-    option = {"mode": mode, "expand": False, "detail": "full"}
-    then = ferry.search("crane broken", at=APRIL, **option)
-    assert texts(then)[0] == "The crane is broken."
-    passage = then.hits[0].passages[0]
-    assert (passage.valid_from, passage.valid_until) == SPRING_DAYS
-    assert passage.to_json().items() >= SPRING.items()
-    assert "The crane is broken." not in texts(ferry.search("crane broken", **option))
-    assert texts(ferry.search("crane yellow", **option))[0] == "The crane is yellow."
-
-
-def test_a_hit_that_its_name_led_to_shows_what_holds(ferry: Memory) -> None:
-    shown = ferry.search("quay", mode="keyword", expand=False, detail="full")
-    assert texts(shown) == ["A mooring of stone.", "The crane is yellow."]
-    assert (
-        len(texts(ferry.search("quay", mode="keyword", expand=False, detail="full", at=APRIL))) == 3
-    )
-
-
-@pytest.mark.parametrize(
-    ("query", "june", "april"),
-    [
-        ("crane AND broken", set(), {"Quay"}),
-        ('"crane is broken"', set(), {"Quay"}),
-        ("broken OR yellow", {"Quay"}, {"Quay"}),
-        ("mooring AND yellow", {"Quay"}, {"Quay"}),
-        ("quay AND broken", set(), {"Quay"}),
-        ("brok*", set(), {"Quay"}),
-        ("sails NOT old", set(), {"Spring ferry"}),
-    ],
-)
-def test_operators_look_at_what_holds(
-    ferry: Memory, query: str, june: set[str], april: set[str]
-) -> None:
-    assert found(ferry, query, at=JUNE, expand=False) == june
-    assert found(ferry, query, at=APRIL, expand=False) == april
-
-
-def test_filters_are_asked_of_what_holds(ferry: Memory) -> None:
-    ferry.remember([{"name": "Spring ferry", "attributes": {"cost": 5}, "tags": ["white"]}])
-    for filters in (
-        {"kinds": ["ship"]}, {"tags": ["white"]}, {"where": {"attributes": {"cost": {">": 1}}}},
-        {"where": {"attributes": {"cost": 5}}},
-    ):  # fmt: skip
-        option: dict[str, Any] = {**filters, "expand": False}
-        assert "Spring ferry" not in found(ferry, "sails to the island", **option)
-        assert "Spring ferry" in found(ferry, "sails to the island", at=APRIL, **option)
-
-
-def test_what_is_past_does_not_fill_the_place_of_what_holds(memory: Memory) -> None:
-    day = date(2023, 1, 1)
-    past = [{"text": f"tide level {n}", "valid_from": day, "valid_until": day} for n in range(300)]
-    memory.remember(
-        [
-            {"name": "Gauge", "observations": past},
-            *({"name": f"Gauge {n}", "observations": [past[n]]} for n in range(150)),
-            *({"name": f"Sluice {n}", "text": f"The level of the tide at {n}."} for n in range(12)),
-        ]
-    )
-    wanted = {f"Sluice {n}" for n in range(12)}
-    for mode in ("keyword", "hybrid", "semantic"):
-        answer = memory.search("tide level", mode=mode, limit=12, expand=False)
-        assert set(names(answer)) == wanted, mode
-    assert set(names(memory.search("tide AND level", limit=12, expand=False))) == wanted
-    assert len(names(memory.search("tide level", at="2023-01-01", limit=50, expand=False))) == 50
-
-
-def test_a_suggestion_is_a_word_of_what_holds(memory: Memory) -> None:
-    memory.remember([{"name": "A", "observations": [{"text": "The chandlery.", **SPRING}]}])
-    assert memory.search("chandlrey", mode="keyword").notes == ()
-    (note,) = memory.search("chandlrey", mode="keyword", at="any").notes
-    assert "`chandlery`" in note
-
-
-def test_lists_and_contexts_hold_what_holds(ferry: Memory) -> None:
-    assert set(names(ferry.recent(scope="project"))) == {"Old ferry", "Quay"}
-    assert ferry.recent(at=APRIL, scope="project").total == 3
-    assert names(ferry.search("", kinds=["Ship"])) == ["Old ferry"]
-    assert set(names(ferry.search("", kinds=["Ship"], at="any"))) == {"Old ferry", "Spring ferry"}
-    assert "broken" not in ferry.context("crane broken").text
-    then = ferry.context("crane broken sails to the island", at=APRIL).text
-    assert "## Spring ferry (Ship, valid from 2024-03-01 to 2024-05-31)" in then
-    assert "valid from 2024-03-01 to 2024-05-31]\n> The crane is broken." in then
-    hits = ferry.recent(at=APRIL, scope="project").hits
-    (listed,) = [hit for hit in hits if hit.name == "Spring ferry"]
-    assert (listed.valid_from, listed.valid_until) == SPRING_DAYS
-
-
-def test_counts_and_pages_hold_everything(ferry: Memory) -> None:
-    assert ferry.stats().entities == ferry.overview().entities == 3
-    (page,) = ferry.get("Spring ferry")
-    assert (page.entity.valid_from, page.entity.valid_until) == SPRING_DAYS
-    assert page.to_json().items() >= SPRING.items()
-    assert periods(ferry, "Quay") == [
-        ("The crane is broken.", *SPRING_DAYS),
-        ("The crane is yellow.", None, None),
-    ]
-    assert {one.name for one in ferry.get("Quay")[0].neighbours} == {"Old ferry", "Spring ferry"}
-
-
-def test_a_cursor_is_of_one_time(ferry: Memory) -> None:
-    for page in (
-        ferry.search("sails to the island", limit=1, at=APRIL),
-        ferry.recent(limit=1, at=APRIL),
-    ):
-        assert page.cursor is not None
-        option: dict[str, Any] = {"limit": 1, "cursor": page.cursor}
-
-        def more(page: Answer = page, **options: Any) -> Answer:  # noqa: ANN401
-            return ferry.search(page.query, **options) if page.query else ferry.recent(**options)
-
-        assert more(at=APRIL, **option).hits[0].key != page.hits[0].key
-        for at in (JUNE, "any", None):
-            with pytest.raises(InvalidInput, match="cursor"):
-                more(at=at, **option)
 
 
 # Saying when something holds
@@ -668,117 +462,6 @@ def test_other_names_projects_and_successors_change_no_period(ferry: Memory, gra
         "read/compared_entities", keys=[moved.key], property="embedding", dimensions=None
     )
     assert compare(rows[0], datetime.now(UTC)).sorts == {}
-
-
-# Older stores
-
-
-def test_attributes_of_an_older_store_become_periods_or_get_another_name(
-    memory: Memory, graph: Graph, session: neo4j.Session
-) -> None:
-    memory.remember([{"name": name, "attributes": {"own": 1}} for name in "ABC"])
-    keys = [str(memory.get(name)[0].key) for name in "ABC"]
-    words = {
-        "attribute/valid_until": {"caller": [2], "a:file": [1, {"date": "2025-01-01"}]},
-        "attribute/own": {"caller": [1]},
-    }
-    for key, period, record in (
-        (keys[0], {"valid_from": date(2024, 3, 1), "valid_until": "2024-05-31"}, None),
-        (keys[1], {"valid_until": "next spring", "valid_from": [1, 2]}, None),
-        (keys[2], {"valid_until": date(2024, 5, 31)}, json.dumps(words)),
-    ):
-        session.run(
-            "MATCH (entity:Entity {key: $key}) SET entity += $period, "
-            "entity.graphmem_assertions = $record",
-            key=key, period=period, record=record,
-        ).consume()  # fmt: skip
-    for _ in range(2):
-        assert graph.write(lambda transaction: attributes_to_periods(transaction, keys))
-        assert line(memory, "A").items() >= {**SPRING, "attributes": {"own": 1}}.items()
-        assert line(memory, "B")["attributes"] == {
-            "own": 1, "valid_until_": "next spring", "valid_from_": [1, 2],
-        }  # fmt: skip
-        assert line(memory, "C")["valid_until"] == "2024-05-31"
-        rows = graph.read(
-            "read/compared_entities", keys=keys, property="embedding", dimensions=None
-        )
-        assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}, {}, {}]
-    memory.edit({"name": "C", "unset": ["valid_until"]})
-    assert "valid_until" not in line(memory, "C")
-    assert "A" not in found(memory, "a")
-
-
-@pytest.mark.parametrize(
-    ("attributes", "record", "expected"),
-    [
-        ({"valid_from": "soon", "valid_from_": "mine"}, {},
-         {"valid_from_": "mine", "valid_from__": "soon"}),
-        ({"valid_from": "soon", "valid_from_": "mine", "valid_from__": 3,
-          "valid_until": "2999-01-01"}, {},
-         {"valid_from_": "mine", "valid_from__": 3, "valid_from___": "soon"}),
-        # Nobody's word on an attribute that is not there any more becomes one on this.
-        ({"valid_until": [1]}, {"attribute/valid_until_": {"a:file": [1, None]},
-                                "attribute/valid_until": {"caller": [2]}}, {"valid_until__": [1]}),
-        ({"valid_from": "2999-06-01", "valid_until": "2024-03-01"}, {},
-         {"valid_from_": "2999-06-01", "valid_until_": "2024-03-01"}),
-        ({"valid_from": date(2999, 6, 1), "valid_until": date(2999, 5, 31)},
-         {"attribute/valid_from": {"caller": [2]}, "attribute/valid_until": {"a:file": [1]}},
-         {"valid_from_": {"date": "2999-06-01"}, "valid_until_": {"date": "2999-05-31"}}),
-        # What counts is a period, what is behind it is none.
-        ({"valid_from": "2024-06-01", "valid_until": "2999-05-31"},
-         {"attribute/valid_from": {"caller": [2], "a:file": [1, "2024-01-01"]},
-          "attribute/valid_until": {"caller": [2], "a:file": [1, "2023-01-01"]}},
-         {"valid_from_": "2024-06-01", "valid_until_": "2999-05-31"}),
-        ({"valid_from": "2024-06-01", "valid_until": "2024-06-01T12:00:00Z"}, {}, {}),
-    ],
-)  # fmt: skip
-def test_no_attribute_of_an_older_store_is_lost_or_hides_its_entity(
-    memory: Memory,
-    session: neo4j.Session,
-    attributes: dict[str, Any],
-    record: dict[str, Any],
-    expected: dict[str, Any],
-) -> None:
-    graph = memory.graph
-    key = put_as_before(memory, session, "A mooring of stone.", attributes, record)
-    for _ in range(2):
-        assert graph.write(lambda transaction: attributes_to_periods(transaction, [key]))
-        told = line(memory, "A")
-        assert told.get("attributes", {}) == expected
-        is_past = not expected
-        assert found(memory, "mooring of stone", at="any") == {"A"}
-        assert found(memory, "mooring of stone") == (set() if is_past else {"A"})
-        rows = graph.read(
-            "read/compared_entities", keys=[key], property="embedding", dimensions=None
-        )
-        assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
-
-
-def test_bringing_a_store_up_to_date_is_no_change_of_its_entities(
-    memory: Memory, graph: Graph, session: neo4j.Session
-) -> None:
-    memory.remember([{"name": name, "attributes": {"own": 1}} for name in "AB"])
-    then = datetime.now(UTC)
-    memory.edit({"name": "A", "title": "A title"})
-    before = {name: memory.get(name)[0] for name in "AB"}
-    keys = [str(page.key) for page in before.values()]
-    for key, valid_from in zip(keys, ("soon", "2024-03-01"), strict=True):
-        session.run(
-            "MATCH (entity:Entity {key: $key}) SET entity.valid_from = $valid_from",
-            key=key, valid_from=valid_from,
-        ).consume()  # fmt: skip
-    assert graph.write(lambda transaction: attributes_to_periods(transaction, keys))
-
-    assert [change.verb for change in memory.changes("2000-01-01").changes] == ["edit", "remember"]
-    assert [revision.verb for revision in memory.history("A").revisions] == ["edit", "remember"]
-    for name, page in before.items():
-        after = memory.get(name)[0]
-        assert (after.entity.updated_at, after.revision) == (page.entity.updated_at, page.revision)
-    assert memory.get_as_of("A", then).entity.title is None
-    assert memory.undo("last").entities["updated"] == 1
-    told = line(memory, "A")
-    assert "title" not in told
-    assert told["attributes"] == {"own": 1, "valid_from_": "soon"}
 
 
 # The other interfaces

@@ -1,0 +1,451 @@
+"""Commands that are typed wrongly are refused in one line, before a database is started."""
+
+import io
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import demo, options, session
+from graphmem.cli.search import projects_to_search
+from graphmem.errors import GraphmemError
+from graphmem.memory import Memory
+from graphmem.memory.access import EVERYTHING, Access
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["serch", "x"],
+        ["search", "x", "--mode", "magic"],
+        ["search", "x", "--limit", "many"],
+        ["link", "A"],
+        ["show"],
+        ["remember", "A", "--confidence", "3"],
+        ["export", "--json"],
+        ["import", "markdown", ""],
+        ["serve", "--transport", "http", "--folder", ""],
+        ["serve", "--folder", "/srv/checkouts"],
+        ["serve", "--host", "127.0.0.1"],
+        ["serve", "--port", "8765"],
+        ["edit", "A", "--set", "name=B"],
+        ["edit", "A", "--set", "if_revision=3"],
+        ["edit", "A", "--set", "colour=red"],
+        ["edit", "A"],
+        ["forget"],
+        ["restore"],
+        ["serve", "--transport", "http", "--port", "99999"],
+    ],
+)
+def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
+    tokens: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("graphmem: ")
+    assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "way"),
+    [
+        ("name=B", "`graphmem rename`"),
+        ("if_revision=3", "--if-revision NUMBER"),
+        ("tags=x", "`graphmem remember --tag`"),
+        ("unset=text", "--unset FIELD"),
+    ],
+)
+def test_a_field_that_set_does_not_change_names_what_does(
+    field: str, way: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["edit", "A", "--set", field]) == 2
+    assert way in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "command"),
+    [
+        (["serch", "x"], "graphmem"),
+        (["search", "x", "--limt", "3"], "graphmem search"),
+        (["db", "strat"], "graphmem db"),
+        (["db", "backup", "--nothing"], "graphmem db backup"),
+    ],
+)
+def test_wrong_usage_names_the_help_of_its_command(
+    tokens: list[str], command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.endswith(f" See `{command} --help`.\n")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "words"),
+    [
+        (["serch", "x"], 'Unknown command "serch". Did you mean "search"?'),
+        (["db", "strat"], 'Unknown command "strat". Did you mean "start"?'),
+        (["xyzzy"], 'Unknown command "xyzzy". See'),
+        (["--verbose", "stats"], "Unknown option: --verbose. See"),
+        (["get", "x"], 'Unknown command "get". Did you mean "show"?'),
+        (["recall", "x"], 'Unknown command "recall". Did you mean "search"?'),
+        (["project", "alias", "A", "B"], 'Unknown command "alias". Did you mean "rename"?'),
+        (["show", "A", "B"], 'Unexpected argument "B". Put a name of several words in quotes. See'),
+        (["show", "A", "B c"], 'Unexpected argument "B c". See'),
+        (["remember", "A", "A b."], 'Unexpected argument "A b.". If it is a text, put --text'),
+        (
+            ["link", "A", "R", "B", "C d"],
+            'Unexpected argument "C d". If it is a note, put --note before it.',
+        ),
+        (["stats", "A"], 'Unexpected argument "A". See'),
+        (["stats", "-v"], "Unknown option: -v. See"),
+    ],
+)
+def test_what_the_command_line_does_not_know_is_named(
+    tokens: list[str], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {words}")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "sentence"),
+    [
+        (["show"], "NAME is missing."),
+        (["link", "A", "USES"], "TO is missing."),
+        (["search", "A", "--limit"], "--limit needs a value."),
+        (["search", "A", "--kind", "--json"], "--kind needs a value."),
+        (
+            ["remember", "A", "--observation", "-5 degrees"],
+            "--observation needs a value. If it begins with a hyphen, write --observation='…'.",
+        ),
+        (
+            ["search", "-Xmx is too small"],
+            ("Unknown option: -Xmx is too small. Put `--` before words that begin with a hyphen."),
+        ),
+        (["view", "A", "--as-of", "2026-01-01"], "Unknown option: --as-of."),
+        (["view", "A", "--tag", "infra"], "Unknown option: --tag."),
+        (["view", "A", "--limt", "3"], "Unknown option: --limt. Did you mean --limit?"),
+        (["view", "A", "--type", "B"], "Unknown option: --type. Did you mean --kind?"),
+        (["remember", "A", "--content", "B"], "Unknown option: --content. Did you mean --text?"),
+        (
+            ["search", "-Xmx"],
+            "Unknown option: -Xmx. Put `--` before words that begin with a hyphen.",
+        ),
+        (
+            ["remember", "--kind", "Flag", "-x"],
+            "Unknown option: -x. Put `--` before words that begin with a hyphen.",
+        ),
+        (
+            ["remember", "--", "-Xmx", "--kind", "Flag"],
+            "Put --kind before the `--`: what follows it is not read as an option.",
+        ),
+        (["context"], "QUERY is missing."),
+        (["db", "compact"], "--history-before is missing."),
+        (
+            ["db", "compact", "--history-befor", "2026-01-01"],
+            (
+                "--history-before is missing. Did you mean --history-before instead of "
+                "--history-befor?"
+            ),
+        ),
+        (["search", "A", "-n", "many"], "-n must be a whole number, got 'many'."),
+        (["remember", "A", "--confidence", "high"], "--confidence must be a number, got 'high'."),
+    ],
+)
+def test_an_argument_that_is_missing_or_no_number_is_named(
+    tokens: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {sentence} See `graphmem ")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"caf\xe9", "must be UTF-8. Standard input is not from its byte 4 on"),
+        (b"a" * (1024 * 1024 + 1), "must have at most 1 MiB"),
+        (b"\xef\xbb\xbf" + b"a" * (1024 * 1024 + 1), "must have at most 1 MiB"),
+        ("é".encode() * (512 * 1024) + b"\xc3", "must have at most 1 MiB"),
+    ],
+)
+def test_standard_input_that_is_no_text_is_refused(
+    content: bytes,
+    words: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    standard_input = io.TextIOWrapper(io.BytesIO(content), encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", standard_input)
+    assert cli.main(["remember", "A", "--text", "-"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"graphmem: --text {words}")
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+def test_standard_input_is_read_whole_but_for_its_byte_order_mark(
+    mark: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longest = "é" * (512 * 1024)
+    content = io.BytesIO(mark + longest.encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(content, encoding="ascii"))
+    assert options.standard_input("--text") == longest
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named"),
+    [
+        (["no-format", "."], 'Invalid value "no-format" for FORMAT. Choose from: "code", '),
+        (["markdown", "no-folder"], "PATH must"),
+        (["jsonl", ".", "--all", "--history"], "--history cannot be combined with --all"),
+        (["jsonl", ".", "--all", "--project", "p"], "--project cannot be combined with --all"),
+    ],
+)
+def test_an_import_of_nothing_starts_no_database(
+    tokens: list[str],
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def opened(*_: object, **__: object) -> None:
+        raise AssertionError("the store was opened")
+
+    monkeypatch.setattr(session, "open_memory", opened)
+    assert cli.main(["import", *tokens]) == 2
+    assert named in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named"),
+    [
+        (["search", ""], "QUERY must not be blank"),
+        (["search", "x" * 10_001], "QUERY must"),
+        (["search", "tide", "--limit", "0"], "--limit must"),
+        (["search", "tide", "--follow", '{"seeds": "none"}'], "--follow seeds must"),
+        (["search", "--kind", "Decision", "--min-score", ".5"], "--min-score must be 0"),
+        (["search", "tide", "--all-projects", "--project", "p"], "--all-projects cannot be"),
+        (["search", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
+        (["recent", "--all-projects", "--project", "p"], "--all-projects cannot be"),
+        (["context", ""], "QUERY must not be blank, got ''\n"),
+        (["context", "", "--kind", "Decision"], "QUERY must not be blank, got ''\n"),
+        (["context", "tide", "--since", "soon"], "--since must"),
+        (["context", "tide", "--budget", "5"], "--budget must"),
+        (["recent", "--limit", "201"], "--limit must"),
+        (["view", "tide", "--limit", "0"], "--limit must"),
+        (["view", "tide", "--at", "soon"], "--at must"),
+        (["view", "tide", "-o", "no/t.html"], "--output must be a file in an existing folder"),
+        (["export", "--output", "no/t.jsonl"], "--output must be a file in an existing folder"),
+        (["export", "--output", "."], "--output must be a file, not a folder"),
+        (["view", "--entity", "A", "--limit", "201"], "--limit must"),
+        (["view", "--entity", " "], "--entity must"),
+        (["show", ""], "NAME must"),
+        (["show", "A", "--as-of", "2999-01-01"], "--as-of must not lie in the future"),
+        (["explore", "A", "--depth", "9"], "--depth must"),
+        (["explore", "A", "", "--at", "now"], "TO must"),
+        (
+            ["remember", "A", "--observation-from", "2026-01-01"],
+            "--observation-from must be given with --observation",
+        ),
+        (["remember", "A", "--confidence", "2"], "--confidence must"),
+        (
+            ["remember", "A", "--text", " "],
+            "--text must not be blank. To delete the text of an entity, use `graphmem edit NAME",
+        ),
+        (["link", "A", "USES", "B", "--weight", "2"], "--weight must"),
+        (["link", "A", "USES", "B", "--unset", "title"], "--unset must"),
+        (["unlink", "A"], "TO must be given"),
+        (["unlink", "A", ""], "TO must"),
+        (["unlink", "A", "", "B"], "RELATION must"),
+        (["unlink", "A", "USES", ""], "TO must"),
+        (["unlink", "A", "USES", "B", "--relation", "USES"], "--relation must"),
+        (["unlink", "A", "B", "--relation", ""], "--relation must"),
+        (["unlink", "A", "B", "--valid-from", "soon"], "--valid-from must"),
+        (["edit", "A", "--set", "confidence=2"], "--set confidence must"),
+        (["edit", "A", "--unset", "name"], "--unset must"),
+        (["rename", "A", ""], "NEW_NAME must"),
+        (["rename", "A", "B", "--note", "x" * (2**20 + 1)], "--note must"),
+        (["merge", "A", "", "--yes"], "INTO must"),
+        (["supersede", "", "B"], "OLD must"),
+        (["forget", "A", ""], "NAMES must"),
+        (["restore", ""], "NAMES must"),
+        (["undo", "last", "--note", "x" * (2**20 + 1)], "--note must"),
+        (["purge"], "NAMES must"),
+        (["purge", "A", "--since", "soon"], "--since must"),
+        (["purge", "", "--history"], "NAMES must"),
+        (["purge", "--history"], "NAMES must be given with --history, and filters must not\n"),
+        (["history", "A", "--limit", "0"], "--limit must"),
+        (["history", "A", "--since", "soon"], "--since must"),
+        (["changes", "--until", "soon"], "--until must"),
+        (["changes", "--since", ""], "--since must"),
+        (
+            ["changes", "--since", "soon"],
+            (
+                "--since must be a day such as 2026-03-01, a moment, or words such as `monday`, "
+                "`last week` or `3 days ago`, got 'soon'\n"
+            ),
+        ),
+        (["duplicates", "--threshold", "2"], "--threshold must be from 0 to 1, got 2.0"),
+        (["db", "compact", "--history-before", "2999-01-01"], "--history-before must"),
+        (
+            ["db", "compact", "--history-before", "2026-01-01"],
+            "--yes is required when stdin is not a terminal",
+        ),
+        (["project", "rename", "a", "b#c"], "NEW must"),
+        (["project", "merge", "a", "@b"], "INTO must"),
+        (["project", "delete", ""], "NAME must"),
+        (["project", "delete", "a"], "--yes is required when stdin is not a terminal"),
+        (["project", "rename", "a", "b"], "--yes is required"),
+        (["project", "merge", "a", "b"], "--yes is required"),
+        (["merge", "A", "B"], "--yes is required"),
+        (["purge", "A"], "--yes is required"),
+        (["purge", "A", "--history"], "--yes is required"),
+        (["search", "tide", "--kind", ""], "--kind must"),
+        (["search", "tide", "--where", "[1]"], "--where must be a JSON object, got '[1]'\n"),
+        (
+            ["search", "tide", "--where", "{tags_all: [a]}"],
+            (
+                "--where must be a JSON object, got '{tags_all: [a]}'. Its fields and texts stand "
+                "in double quotes; put single quotes around all of it, or the shell takes it "
+                "apart.\n"
+            ),
+        ),
+        (["search", "tide", "--where", "[" * 100_000], "--where must be a JSON object"),
+        (["search", "tide", "--where", '{"confidence": 2}'], "--where confidence must"),
+        (["edit", "A", "--remove-tag", ""], "--remove-tag must"),
+        (["edit", "A", "--replace", "text"], "--replace must be ID=TEXT"),
+        (["edit", "A", "--attribute", "=ops"], "--attribute must be NAME=TEXT or NAME:=JSON"),
+        (["edit", "A", "--attribute", "owner"], "--attribute must be NAME=TEXT or NAME:=JSON"),
+    ],
+)
+def test_what_no_store_can_do_is_refused_before_a_database_is_started(
+    tokens: list[str],
+    named: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def opened(**_: object) -> None:
+        raise AssertionError("the store was opened")
+
+    monkeypatch.setattr(Memory, "open", opened)
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {named}")
+
+
+@pytest.mark.parametrize(
+    ("tokens", "access"),
+    [
+        ([], Access(layers=frozenset())),
+        (["--layers", "user"], Access(layers=frozenset({"@user"}))),
+        (["--project", "@system"], Access(layers=frozenset({"@system"}))),
+        (["--all"], EVERYTHING),
+    ],
+)
+def test_an_import_writes_to_no_layer_that_is_not_allowed(
+    tokens: list[str], access: Access, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[object] = []
+
+    def opened(**options: object) -> NoReturn:
+        given.append(options["access"])
+        raise GraphmemError("opened")
+
+    monkeypatch.setattr(Memory, "open", opened)
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    (tmp_path / "file.jsonl").touch()
+    assert cli.main(["import", "jsonl", str(tmp_path / "file.jsonl"), *tokens]) == 1
+    assert given == [access]
+
+
+@pytest.mark.parametrize(
+    ("named", "everywhere", "searched"),
+    [
+        ((), False, (None, None)),
+        ((), True, (None, "*")),
+        (("a",), False, ("a", None)),
+        (("a", "b"), False, ("a", ("a", "b"))),
+    ],
+)
+def test_one_project_is_searched_unless_several_are_named(
+    named: tuple[str, ...],
+    everywhere: bool,  # noqa: FBT001 - a table
+    searched: tuple[object, object],
+) -> None:
+    assert projects_to_search(named, all_projects=everywhere) == searched
+
+
+def test_a_setting_that_cannot_be_used_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_QUERY_SECONDS", "soon")
+    assert cli.main(["stats"]) == 1
+    assert "GRAPHMEM_QUERY_SECONDS" in capsys.readouterr().err
+
+
+def test_the_demo_names_the_program_as_it_can_be_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / "graphmem"
+    script.touch(0o755)
+    monkeypatch.setattr(sys, "argv", [str(script), "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert demo._program() == "graphmem"
+    monkeypatch.setenv("PATH", "")
+    assert demo._program() == str(script)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "beginning"),
+    [
+        (["remember", "A", "--confidence", "3"], "--confidence must be from 0 to 1, got 3.0"),
+        (["remember", "A", "--tag", ""], "--tag must not be blank"),
+        (["remember", "A", "--valid-from", "x"], "--valid-from must be a date"),
+        (["remember", "A", "--attribute", "a#=1"], "--attribute name must begin"),
+        (["remember", "A", "--observation", ""], "--observation must not be blank"),
+        (
+            ["remember", "A", "--observation", "x", "--observation-until", "no"],
+            "--observation-until must be a date",
+        ),
+        (["remember", ""], "NAME must not be blank"),
+        (["link", "A", "R", "B", "--weight", "3"], "--weight must be from 0 to 1"),
+        (["link", "", "R", "B"], "FROM must not be blank"),
+        (["link", "A", "HAS_PASSAGE", "B"], "RELATION must not be one of graphmem's own types"),
+    ],
+)
+def test_an_error_names_the_option_that_was_given(
+    tokens: list[str], beginning: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    assert capsys.readouterr().err.startswith(f"graphmem: {beginning}")
+
+
+def test_project_show_says_which_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", "example.org/a/b")
+    assert cli.main(["project", "show"]) == 0
+    assert capsys.readouterr().out == "example.org/a/b  (setting)\n"
+
+
+def test_an_interruption_exits_with_130_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(session, "configure", interrupted)
+    assert cli.main(["stats"]) == 130
+    assert capsys.readouterr().err == "graphmem: interrupted\n"
+
+
+def test_an_error_of_the_system_is_one_line_and_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused() -> None:
+        raise PermissionError(13, "Permission denied", "/some/file")
+
+    monkeypatch.setattr(session, "configure", refused)
+    assert cli.main(["stats"]) == 1
+    assert capsys.readouterr().err == "graphmem: /some/file: Permission denied\n"

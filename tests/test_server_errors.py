@@ -1,0 +1,97 @@
+"""Errors of the MCP server: what is told, what is masked, and what the log shows."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+
+import pytest
+from fastmcp import Client
+
+from graphmem.errors import DatabaseError, GraphmemError
+from graphmem.model import Context, Item, PartialWrite, Report
+from graphmem.server import build, logs
+from stub_memories import Stub, opening, refusal
+
+
+def test_a_list_of_wrong_items_is_not_said_to_be_empty() -> None:
+    assert refusal("get", {"names": [5]}) == "names[0] must be text, got 5"
+
+
+def test_the_user_is_named_where_an_error_asks_for_a_command() -> None:
+    error = DatabaseError("no Neo4j answers; run `graphmem doctor` to find out why")
+    said = refusal("overview", {}, Stub(error))
+    assert said == "no Neo4j answers; ask the user to run `graphmem doctor` to find out why"
+
+
+def test_the_user_is_named_where_a_search_needs_a_command() -> None:
+    class Degraded(Stub):
+        def context(self, *_: object, **__: object) -> Context:
+            return Context(
+                "q", "p", "", 0, 256, (), 0, 0, degraded="run `graphmem reembed` to embed it"
+            )
+
+    async def ask() -> tuple[str, object]:
+        async with Client(build(opening(Degraded()))) as client:
+            result = await client.call_tool("context", {"query": "q"})
+        return result.content[0].text, (result.structured_content or {})["degraded"]
+
+    asked = "ask the user to run `graphmem reembed` to embed it"
+    assert asyncio.run(ask()) == (f"Nothing was found in p. {asked}", asked)
+
+
+def test_an_error_of_graphmem_is_told_word_for_word() -> None:
+    assert refusal("overview", {}, Stub(GraphmemError("ask the other way"))) == "ask the other way"
+
+
+def test_what_was_written_before_a_write_failed_is_told() -> None:
+    items = (Item("entity", "A", "created"), Item("entity", "B", "refused", "why"))
+    partial = PartialWrite(Report("p", items), DatabaseError("the disk is full"))
+    said = refusal("remember", {"entities": [{"name": "A"}]}, Stub(partial))
+    assert said.startswith("the disk is full; 1 entity and 0 relations were written before that")
+
+
+def test_an_unforeseen_error_is_masked() -> None:
+    said = refusal("overview", {}, Stub(ValueError("password hunter2")))
+    assert said == "Error calling tool 'overview'"
+
+
+def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
+    secret = "hunter" + "2"
+    with pytest.raises(ValueError, match=secret) as raised:
+        raise ValueError(secret) from KeyError(secret)
+    failed = (raised.type, raised.value, raised.tb)
+    record = logging.LogRecord("a", logging.ERROR, "p", 1, "failed", None, failed)
+    said = logs.Places("%(message)s").format(record)
+    assert secret not in said
+    assert "ValueError from KeyError" in said
+    assert "test_server_errors" in said
+
+
+@pytest.fixture
+def own_loggers() -> Iterator[None]:
+    """Loggers that are afterwards as they were."""
+    loggers = [logging.getLogger(name) for name in logs.LOGGERS]
+    before = [(logger, logger.level, logger.handlers, logger.propagate) for logger in loggers]
+    yield
+    for logger, level, handlers, propagates in before:
+        logger.setLevel(level)
+        logger.handlers, logger.propagate = handlers, propagates
+
+
+@pytest.mark.usefixtures("own_loggers")
+def test_no_level_of_the_log_shows_what_callers_send(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.to_stderr("DEBUG", calls=True)
+    refusal("search", {"query": "hunter2"}, Stub(GraphmemError("nothing")))
+    refusal("hunter2", {})
+    said = capsys.readouterr().err
+    assert "call tool=search" in said
+    assert "hunter2" not in said
+
+
+@pytest.mark.usefixtures("own_loggers")
+def test_a_message_of_the_log_feigns_no_other_line(capsys: pytest.CaptureFixture[str]) -> None:
+    logs.to_stderr("INFO", calls=True)
+    logging.getLogger("graphmem").warning("%s is away", "model\n2026 ERROR x: \x1b[2Jgone")
+    said = capsys.readouterr().err
+    assert said.endswith("WARNING graphmem: model 2026 ERROR x: [2Jgone is away\n")
+    assert said.count("\n") == 1

@@ -1,0 +1,185 @@
+"""The MCP server opens its memory in the background, and ends once calls are answered."""
+
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+
+from graphmem.errors import ConfigurationError
+from graphmem.memory import Memory
+from graphmem.profiles import PROFILES
+from graphmem.server import LazyMemory, http
+from graphmem.server.lazy_memory import BROKEN, STARTING
+from graphmem.server.stop_signals import STOP_SIGNALS
+from stub_memories import Stub, as_memory, opening
+
+
+def test_a_call_waits_for_the_memory() -> None:
+    stub = Stub()
+    assert opening(stub).memory() is as_memory(stub)
+
+
+def test_a_call_that_waited_too_long_is_told_so() -> None:
+    release = threading.Event()
+
+    def opens() -> Memory:
+        release.wait()
+        return as_memory(Stub())
+
+    slow = LazyMemory(opens, seconds=0.01)
+    with pytest.raises(ToolError, match=STARTING):
+        slow.memory()
+    assert slow.state == "starting"
+    release.set()
+
+
+def test_a_memory_that_could_not_be_opened_is_opened_again_at_the_next_call() -> None:
+    stub = Stub()
+    twice = opening(ConfigurationError("no Java"), stub)
+    with pytest.raises(ConfigurationError, match="no Java"):
+        twice.memory()
+    assert twice.memory() is as_memory(stub)
+    assert twice.state == "ready"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_an_error_that_nobody_foresaw_is_told_without_its_words_and_not_for_good() -> None:
+    stub = Stub()
+    twice = opening(ValueError("password hunter2"), stub)
+    with pytest.raises(ToolError) as raised:
+        twice.memory()
+    assert str(raised.value) == BROKEN
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()  # its error is this test's
+    assert twice.state == "failed"
+    assert twice.memory() is as_memory(stub)
+
+
+def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
+    stub = Stub()
+    once = opening(stub)
+    once.begin()
+    once.begin()
+    assert once.memory() is once.memory() is as_memory(stub)
+
+
+def test_while_it_is_opened_nobody_opens_it_a_second_time() -> None:
+    stub, release, begun = Stub(), threading.Event(), []
+
+    def opens() -> Memory:
+        begun.append(stub)
+        release.wait()
+        return as_memory(stub)
+
+    slow = LazyMemory(opens)
+    for _ in range(3):
+        slow.begin()
+    release.set()
+    assert slow.memory() is as_memory(stub)
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()
+    assert len(begun) == 1
+
+
+def test_closing_closes_the_memory() -> None:
+    stub = Stub()
+    opened = opening(stub)
+    opened.memory()
+    opened.close()
+    assert stub.closed
+    assert opened.state == "closed"
+
+
+def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
+    stub, release = Stub(), threading.Event()
+
+    def opens() -> Memory:
+        release.wait()
+        return as_memory(stub)
+
+    late = LazyMemory(opens)
+    late.begin()
+    late.close()
+    release.set()
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()
+    assert stub.closed
+
+
+# The handshake waits for nothing
+
+LISTS_TOOLS = """
+import asyncio, sys
+from types import SimpleNamespace
+from fastmcp import Client, FastMCP
+from graphmem.arguments import as_list
+from graphmem.server import LazyMemory, build
+
+async def main():
+    opening = LazyMemory(lambda: SimpleNamespace(close=lambda: None))
+    async with Client(build(opening, profiles=sys.argv[1:])) as client:
+        assert await client.list_tools()
+        for module in (
+            "sentence_transformers", "torch", "transformers", "onnxruntime", "neo4j", "git",
+            "graphmem.transfer", "graphmem.write",
+        ):  # fmt: skip
+            assert module not in sys.modules, module
+
+asyncio.run(main())
+"""
+
+
+def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_listing_tools_imports_neither_torch_nor_the_driver(profile: str | None) -> None:
+    ended = run_python(LISTS_TOOLS, *([] if profile is None else [profile]))
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_stray_env_file_of_the_folder_is_not_fastmcps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=nonsense\n")
+    monkeypatch.chdir(tmp_path)
+    ended = run_python("import graphmem.server")
+    assert ended.returncode == 0, ended.stderr
+
+
+class Recording(FastMCP[Any]):
+    """Takes down how it is to be served, and ends at once."""
+
+    options: dict[str, Any]
+
+    async def run_http_async(self, **options: Any) -> None:  # type: ignore[override]  # noqa: ANN401 - as given
+        self.options = options
+
+
+def test_calls_in_flight_are_answered_before_a_container_ends_the_server() -> None:
+    app = Recording("recording")
+    handlers = [signal.getsignal(number) for number in STOP_SIGNALS]
+    try:
+        http.serve(app, opening(Stub()), "127.0.0.1", 0)
+    finally:
+        for number, handler in zip(STOP_SIGNALS, handlers, strict=True):
+            signal.signal(number, handler)
+    usual_seconds_of_a_container = 10
+    seconds = app.options["uvicorn_config"]["timeout_graceful_shutdown"]
+    assert 5 < seconds < usual_seconds_of_a_container

@@ -1,0 +1,182 @@
+"""Searches find entities, observations and relations while they hold."""
+
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ferries import SPRING, found, names, periods, remember_ferry, texts
+from graphmem.errors import InvalidInput
+from graphmem.memory import Memory
+from graphmem.model import Answer
+
+
+@pytest.fixture
+def ferry(memory: Memory) -> Memory:
+    return remember_ferry(memory)
+
+
+SPRING_DAYS = (date(2024, 3, 1), date(2024, 5, 31))
+APRIL, JUNE = "2024-04-15", "2024-06-15"
+
+
+# Whether something holds
+
+
+# What a search finds
+
+
+def test_by_default_what_does_not_hold_now_is_not_found(ferry: Memory) -> None:
+    assert found(ferry, "sails to the island") == {"Old ferry", "Quay"}
+    assert found(ferry, "sails to the island", at=APRIL) == {"Old ferry", "Spring ferry", "Quay"}
+    assert found(ferry, "sails to the island", at="any") == {"Old ferry", "Spring ferry", "Quay"}
+    tomorrow = datetime.now(UTC) + timedelta(days=1)
+    ferry.remember([{"name": "Next ferry", "text": "It sails to Sweden.", "valid_from": tomorrow}])
+    assert "Next ferry" not in found(ferry, "Sweden")
+    assert "Next ferry" in found(ferry, "Sweden", at=tomorrow + timedelta(days=1))
+
+
+def test_it_is_found_neither_by_its_name_nor_by_a_link_nor_does_it_lead_on(ferry: Memory) -> None:
+    assert found(ferry, "spring ferry", mode="keyword", expand=False) == {"Old ferry"}
+    assert "Spring ferry" not in found(ferry, "mooring of stone", mode="keyword")
+    ferry.remember(
+        [{"name": "Buoy", "text": "Red."}],
+        [{"from": "Spring ferry", "relation": "PASSES", "to": "Buoy"}],
+    )
+    for option, leads in (
+        ({"at": JUNE}, False),
+        ({"at": APRIL}, True),
+        ({"kinds": ["Thing"]}, False),
+    ):
+        assert ("Buoy" in found(ferry, "spring", mode="keyword", **option)) == leads, option
+    assert found(ferry, "spring", mode="keyword", kinds=["Thing"], at=APRIL) == {"Buoy"}
+
+
+def test_a_name_of_two_belongs_to_the_one_that_holds(ferry: Memory) -> None:
+    ferry.remember(
+        [
+            {"name": "Line 1 of 2023", "aliases": ["the line"], "valid_until": "2023-12-31"},
+            {"name": "Line 1", "aliases": ["the line"]},
+        ]
+    )
+    (hit,) = ferry.search("the line", mode="keyword", explain=True, expand=False).hits
+    assert hit.explanation is not None
+    assert [leg.raw for leg in hit.explanation.legs if leg.leg == "name"] == [1.0]
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
+def test_an_observation_is_found_and_shown_while_it_holds(ferry: Memory, mode: Any) -> None:  # noqa: ANN401
+    option = {"mode": mode, "expand": False, "detail": "full"}
+    then = ferry.search("crane broken", at=APRIL, **option)
+    assert texts(then)[0] == "The crane is broken."
+    passage = then.hits[0].passages[0]
+    assert (passage.valid_from, passage.valid_until) == SPRING_DAYS
+    assert passage.to_json().items() >= SPRING.items()
+    assert "The crane is broken." not in texts(ferry.search("crane broken", **option))
+    assert texts(ferry.search("crane yellow", **option))[0] == "The crane is yellow."
+
+
+def test_a_hit_that_its_name_led_to_shows_what_holds(ferry: Memory) -> None:
+    shown = ferry.search("quay", mode="keyword", expand=False, detail="full")
+    assert texts(shown) == ["A mooring of stone.", "The crane is yellow."]
+    assert (
+        len(texts(ferry.search("quay", mode="keyword", expand=False, detail="full", at=APRIL))) == 3
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "june", "april"),
+    [
+        ("crane AND broken", set(), {"Quay"}),
+        ('"crane is broken"', set(), {"Quay"}),
+        ("broken OR yellow", {"Quay"}, {"Quay"}),
+        ("mooring AND yellow", {"Quay"}, {"Quay"}),
+        ("quay AND broken", set(), {"Quay"}),
+        ("brok*", set(), {"Quay"}),
+        ("sails NOT old", set(), {"Spring ferry"}),
+    ],
+)
+def test_operators_look_at_what_holds(
+    ferry: Memory, query: str, june: set[str], april: set[str]
+) -> None:
+    assert found(ferry, query, at=JUNE, expand=False) == june
+    assert found(ferry, query, at=APRIL, expand=False) == april
+
+
+def test_filters_are_asked_of_what_holds(ferry: Memory) -> None:
+    ferry.remember([{"name": "Spring ferry", "attributes": {"cost": 5}, "tags": ["white"]}])
+    for filters in (
+        {"kinds": ["ship"]}, {"tags": ["white"]}, {"where": {"attributes": {"cost": {">": 1}}}},
+        {"where": {"attributes": {"cost": 5}}},
+    ):  # fmt: skip
+        option: dict[str, Any] = {**filters, "expand": False}
+        assert "Spring ferry" not in found(ferry, "sails to the island", **option)
+        assert "Spring ferry" in found(ferry, "sails to the island", at=APRIL, **option)
+
+
+def test_what_is_past_does_not_fill_the_place_of_what_holds(memory: Memory) -> None:
+    day = date(2023, 1, 1)
+    past = [{"text": f"tide level {n}", "valid_from": day, "valid_until": day} for n in range(300)]
+    memory.remember(
+        [
+            {"name": "Gauge", "observations": past},
+            *({"name": f"Gauge {n}", "observations": [past[n]]} for n in range(150)),
+            *({"name": f"Sluice {n}", "text": f"The level of the tide at {n}."} for n in range(12)),
+        ]
+    )
+    wanted = {f"Sluice {n}" for n in range(12)}
+    for mode in ("keyword", "hybrid", "semantic"):
+        answer = memory.search("tide level", mode=mode, limit=12, expand=False)
+        assert set(names(answer)) == wanted, mode
+    assert set(names(memory.search("tide AND level", limit=12, expand=False))) == wanted
+    assert len(names(memory.search("tide level", at="2023-01-01", limit=50, expand=False))) == 50
+
+
+def test_a_suggestion_is_a_word_of_what_holds(memory: Memory) -> None:
+    memory.remember([{"name": "A", "observations": [{"text": "The chandlery.", **SPRING}]}])
+    assert memory.search("chandlrey", mode="keyword").notes == ()
+    (note,) = memory.search("chandlrey", mode="keyword", at="any").notes
+    assert "`chandlery`" in note
+
+
+def test_lists_and_contexts_hold_what_holds(ferry: Memory) -> None:
+    assert set(names(ferry.recent(scope="project"))) == {"Old ferry", "Quay"}
+    assert ferry.recent(at=APRIL, scope="project").total == 3
+    assert names(ferry.search("", kinds=["Ship"])) == ["Old ferry"]
+    assert set(names(ferry.search("", kinds=["Ship"], at="any"))) == {"Old ferry", "Spring ferry"}
+    assert "broken" not in ferry.context("crane broken").text
+    then = ferry.context("crane broken sails to the island", at=APRIL).text
+    assert "## Spring ferry (Ship, valid from 2024-03-01 to 2024-05-31)" in then
+    assert "valid from 2024-03-01 to 2024-05-31]\n> The crane is broken." in then
+    hits = ferry.recent(at=APRIL, scope="project").hits
+    (listed,) = [hit for hit in hits if hit.name == "Spring ferry"]
+    assert (listed.valid_from, listed.valid_until) == SPRING_DAYS
+
+
+def test_counts_and_pages_hold_everything(ferry: Memory) -> None:
+    assert ferry.stats().entities == ferry.overview().entities == 3
+    (page,) = ferry.get("Spring ferry")
+    assert (page.entity.valid_from, page.entity.valid_until) == SPRING_DAYS
+    assert page.to_json().items() >= SPRING.items()
+    assert periods(ferry, "Quay") == [
+        ("The crane is broken.", *SPRING_DAYS),
+        ("The crane is yellow.", None, None),
+    ]
+    assert {one.name for one in ferry.get("Quay")[0].neighbours} == {"Old ferry", "Spring ferry"}
+
+
+def test_a_cursor_is_of_one_time(ferry: Memory) -> None:
+    for page in (
+        ferry.search("sails to the island", limit=1, at=APRIL),
+        ferry.recent(limit=1, at=APRIL),
+    ):
+        assert page.cursor is not None
+        option: dict[str, Any] = {"limit": 1, "cursor": page.cursor}
+
+        def more(page: Answer = page, **options: Any) -> Answer:  # noqa: ANN401
+            return ferry.search(page.query, **options) if page.query else ferry.recent(**options)
+
+        assert more(at=APRIL, **option).hits[0].key != page.hits[0].key
+        for at in (JUNE, "any", None):
+            with pytest.raises(InvalidInput, match="cursor"):
+                more(at=at, **option)
