@@ -172,6 +172,7 @@ CYPHER = re.compile(
     r"|\bDROP (INDEX|CONSTRAINT|DATABASE)\b"
 )
 FILE_LINES = 300
+TEST_FILE_LINES = 800
 FUNCTION_LINES = 60
 # `MOST_CHANGES` says what it bounds.
 BARE_BOUNDS = {"MOST", "FEW", "NAMED", "SHOWN", "KEPT", "HELD"}
@@ -430,6 +431,13 @@ def test_a_bound_is_named_after_what_it_counts(name: str) -> None:
     }
 
     assert stored & BARE_BOUNDS == set()
+
+
+def test_a_file_of_tests_has_at_most_800_lines() -> None:
+    files = (ROOT / "tests").rglob("*.py")
+    lines = {path.name: path.read_text(encoding="utf-8").count("\n") for path in files}
+
+    assert {name: count for name, count in lines.items() if count > TEST_FILE_LINES} == {}
 
 
 def length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

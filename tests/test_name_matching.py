@@ -7,6 +7,7 @@ import pytest
 from graphmem.errors import DatabaseTimeout, NotFound
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
+from keyword_searches import find
 
 THINGS: list[dict[str, object]] = [
     {"name": "Kubernetes cluster", "text": "Where everything runs."},
@@ -415,3 +416,11 @@ def test_a_symbol_does_not_hide_what_has_the_word_itself_as_its_name(symbols: Me
     hits = symbols.search("add", mode="keyword", expand=False).hits
 
     assert {hit.name for hit in hits if hit.matched.name > 0} == {"Add", "sum.py::add"}
+
+
+def test_a_name_that_many_bear_is_little_evidence(memory: Memory) -> None:
+    memory.remember([{"name": f"Turn {i}", "title": "Caroline"} for i in range(4)])
+    memory.remember([{"name": "Melanie"}])
+    answer = find(memory, "Caroline Melanie", explain=True)
+    assert answer.hits[0].name == "Melanie"
+    assert {round(hit.matched.name, 3) for hit in answer.hits[1:]} == {0.4}  # 0.8 by the root of 4

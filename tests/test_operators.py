@@ -3,6 +3,8 @@
 import pytest
 
 from graphmem.memory import Memory
+from graphmem.search import Weights
+from keyword_searches import find
 
 LONG = "Filler about nothing in particular, sentence after sentence. " * 30
 MANUAL = {
@@ -195,3 +197,86 @@ def test_an_entity_that_grows_and_shrinks_is_found_all_the_same(memory: Memory) 
     assert names(memory, "anchor NOT winch") == []
     memory.remember([{"name": "Log", "text": "anchor"}], overwrite=True)
     assert names(memory, "anchor NOT winch") == ["Log"]
+
+
+OPERATORS = [
+    ("create AND bootstrap", {"Both"}),
+    ("create OR bootstrap", {"Both", "Create", "Boot"}),
+    ("create NOT bootstrap", {"Create"}),
+    ("(create OR bootstrap) AND NOT tool", {"Boot"}),
+    ('"create a new tool"', {"Create"}),
+    ('"create tool"', {"Both"}),
+    ('"create tool"~5', {"Create", "Both"}),
+    ("boot*", {"Both", "Boot"}),
+    ("*thread*", {"Multi"}),
+    ("b?otstrap AND *", {"Both", "Boot"}),
+    ("direcive~", {"Multi"}),
+    ('"direcive"', set()),
+    ("title:auth*", {"Boot"}),
+    ("title:create", set()),
+    ("name:multi", {"Multi"}),
+    ("tag:red", {"Create"}),
+    ("kind:decision", {"Boot"}),
+    ("category:docs", {"Multi"}),
+    ("alias:adr", {"Both"}),
+    ("owner:ops", {"Create"}),
+    ("owner:(ops OR dev)", {"Create", "Boot"}),
+    ("text:(create AND bootstrap)", {"Both"}),
+    ("authentication AND tide", {"Boot"}),
+    ("серверы AND NOT базы", {"Russian"}),
+    ("сервер* AND порт", {"Russian"}),
+    ("NOT create AND NOT bootstrap AND NOT *thread*", {"Russian", "Cjk"}),
+    ("倉庫", {"Cjk"}),
+]
+
+
+@pytest.fixture
+def words(memory: Memory) -> Memory:
+    memory.remember(
+        [
+            {"name": "Both", "text": "Create tool, then bootstrap.", "aliases": ["ADR 9"]},
+            {"name": "Create", "text": "Create a new tool here.", "tags": ["red"],
+             "attributes": {"owner": "Ops"}},
+            {"name": "Boot", "text": "Bootstrap the tide table.", "title": "Authentication",
+             "kind": "Decision", "attributes": {"owner": "dev"}},
+            {"name": "Multi", "text": "A multithreaded directive.", "category": "docs"},
+            {"name": "Russian", "text": "Серверы стоят в порту."},
+            {"name": "Cjk", "text": "新しい倉庫を建てる"},
+        ]
+    )  # fmt: skip
+    return memory
+
+
+@pytest.mark.parametrize(("query", "found"), OPERATORS)
+def test_with_operators_the_words_decide_what_matches(
+    words: Memory, query: str, found: set[str]
+) -> None:
+    for mode in ("hybrid", "keyword"):
+        assert {hit.name for hit in find(words, query, mode=mode, expand=False).hits} == found
+
+
+def test_with_operators_the_vector_leg_orders(words: Memory) -> None:
+    answer = find(
+        words, "create OR bootstrap OR tide", mode="hybrid", explain=True, expand=False,
+        weights=Weights(cosine_low=0.1),
+    )  # fmt: skip
+    parts = [hit.explanation for hit in answer.hits]
+    assert any(part.leg == "vector" for one in parts if one for part in one.legs)
+
+
+def test_the_caller_chooses_what_words_side_by_side_mean(words: Memory) -> None:
+    assert {hit.name for hit in find(words, "create bootstrap", operator="and").hits} == {"Both"}
+    assert len(find(words, "create bootstrap", operator="or").hits) == 3
+
+
+ENDLESS = [
+    "*a?b" * 2_000,
+    "a*" * 3_000,
+    " ".join(f"w{i}~2" for i in range(64)),
+    " ".join(f"unusual{i}~ someIdentifierOf{i}Parts_and_more" for i in range(32)),
+]
+
+
+@pytest.mark.parametrize("query", ENDLESS)
+def test_patterns_without_end_are_no_error(words: Memory, query: str) -> None:
+    assert find(words, query).notes

@@ -12,6 +12,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer, Hit
 from graphmem.search import Weights
+from keyword_searches import find
 
 ENTITIES: list[dict[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
@@ -367,3 +368,15 @@ def test_of_two_passages_that_are_both_very_near_the_nearer_one_is_first(memory:
     assert names(answer) == ["North pier", "Anchorage"]
     first, second = (hit.matched.vector for hit in answer.hits)
     assert bounds.vector < second < first < bounds.vector + bounds.vector_excess
+
+
+def test_one_long_entity_does_not_hide_the_others(memory: Memory) -> None:
+    paragraph = "gnu gnu gnu paragraph {} " + "lorem ipsum dolor " * 45
+    memory.remember(
+        [
+            {"name": "Big", "text": "\n\n".join(paragraph.format(i) for i in range(150))},
+            *({"name": f"Small {i}", "text": f"a long text {'about things ' * 12}gnu"}
+              for i in range(5)),
+        ]
+    )  # fmt: skip
+    assert len(find(memory, "gnu", expand=False).hits) == 6

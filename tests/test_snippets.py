@@ -5,7 +5,9 @@ from dataclasses import replace
 import pytest
 
 from graphmem import lucene, snippets
+from graphmem.memory import Memory
 from graphmem.model.language import Language
+from keyword_searches import find
 
 LONG = 40_000
 
@@ -182,3 +184,32 @@ def test_a_snippet_is_not_cut_before_a_vowel_sign() -> None:
     shown = snippets.snippet(text, snippets.terms_of(lucene.parse("xyz")))
     assert f"{text} ".startswith(shown.removesuffix("…"))
     assert text[len(shown) - 1] == "ท" or text[len(shown) - 1] == "น"
+
+
+def test_a_snippet_holds_the_matched_part_and_marks_it(memory: Memory) -> None:
+    filler = "Nothing of interest happens in this sentence at all. " * 8
+    memory.remember([{"name": "Log", "text": f"{filler}Berths were flooding. {filler}"}])
+    answer = find(memory, "flooded berth", highlight=True)
+    snippet = answer.hits[0].passages[0].snippet
+    assert "**Berths** were **flooding**" in snippet
+    assert snippet.startswith("…")
+    assert snippet.endswith("…")
+    assert len(snippet) < 260
+
+
+def test_details_decide_how_much_is_shown(memory: Memory) -> None:
+    memory.remember([{"name": "Log", "observations": [f"berth {i}" for i in range(30)]}])
+    counts = {
+        d: len(find(memory, "berth", detail=d).hits[0].passages)
+        for d in ("names", "passages", "full")
+    }
+    assert counts == {"names": 0, "passages": 2, "full": 20}
+
+
+def test_a_snippet_finds_its_word_where_spaces_are_rare() -> None:
+    marks = snippets.terms_of(lucene.parse("needle"))
+    for text in (
+        "x/" * 150 + "needle/" + "y/" * 200 + " the end",
+        "数据库，" * 100 + "needle，" * 9,
+    ):
+        assert "needle" in snippets.snippet(text, marks)

@@ -11,6 +11,7 @@ import pytest
 
 from graphmem import Entity, InvalidInput, Memory, OutcomeUnknown, PartialWrite, Relation, Report
 from graphmem.errors import DatabaseError, EmbeddingsReplaced, GraphmemError, ModelUnavailable
+from keyword_searches import find
 
 Call = Callable[[Any], object]
 
@@ -179,3 +180,17 @@ def test_an_unknown_option_names_one_that_may_be_meant(memory: Memory) -> None:
         TypeError, match=r"^recent has no option colour; see `help\(Memory.recent\)`"
     ):
         memory.recent(colour="red")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"detail": ["names"]}, {"expand": "no"}, {"explain": 1}, {"highlight": "x"},
+        {"follow": []}, {"follow": {"link_factor": 1.0}}, {"follow": {"up": 1}}, {"where": ""},
+        {"where": {"attributes": []}}, {"where": {"attributes": {5: 1}}},
+        {"where": {"name": {"=": "x"}}}, {"sort": "size"}, {"since": "someday"},
+    ],
+)  # fmt: skip
+def test_options_of_a_wrong_type_are_errors(memory: Memory, wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        find(memory, "boat", **wrong)
