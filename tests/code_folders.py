@@ -23,13 +23,13 @@ class ReadCode:
         """Kind, symbol, first and last line of what a file defines."""
         return [
             (
-                str(one.kind),
-                str(one.attributes["symbol"]),
-                int(str(one.attributes["start_line"])),
-                int(str(one.attributes["end_line"])),
+                str(entity.kind),
+                str(entity.attributes["symbol"]),
+                int(str(entity.attributes["start_line"])),
+                int(str(entity.attributes["end_line"])),
             )
-            for one in self.entities.values()
-            if one.source == path and one.kind != "File"
+            for entity in self.entities.values()
+            if entity.source == path and entity.kind != "File"
         ]
 
 

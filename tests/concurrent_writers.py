@@ -119,7 +119,11 @@ class Load:
 
     def _undo(self, name: str) -> None:
         revisions = self.memory.history(name).revisions
-        own = [one.change for one in revisions if one.verb in {"rename", "merge", "edit"}]
+        own = [
+            revision.change
+            for revision in revisions
+            if revision.verb in {"rename", "merge", "edit"}
+        ]
         if own and own[0] is not None:
             self.memory.undo(own[0])
 
@@ -151,8 +155,8 @@ class Load:
         """What is wrong afterwards, a sentence each."""
         memory = self.memory
         lines = list(memory.export())
-        entities = [one for one in lines if one["type"] == "entity"]
-        names = Counter(text.normalised(str(one["name"])) for one in entities)
+        entities = [line for line in lines if line["type"] == "entity"]
+        names = Counter(text.normalised(str(entity["name"])) for entity in entities)
         yield from (f"{name} is there {count} times" for name, count in names.items() if count > 1)
         kept: Counter[str] = Counter()
         for one in entities:
@@ -164,7 +168,7 @@ class Load:
 
     def _dangling(self) -> list[dict[str, Any]]:
         with self.memory.graph._session("WRITE") as session:
-            return [dict(one) for one in session.run(DANGLING, project=self.memory.project)]
+            return [dict(row) for row in session.run(DANGLING, project=self.memory.project)]
 
     def _unlike(self) -> Iterator[str]:
         """Where history does not lead back to what was seen of a revision."""

@@ -60,7 +60,7 @@ def node(
 def chatgpt(*nodes: dict[str, Any], **fields: object) -> dict[str, Any]:
     return {
         "conversation_id": UUID.format(0), "title": "Redis eviction",
-        "create_time": BEGAN.timestamp(), "mapping": {one["id"]: one for one in nodes},
+        "create_time": BEGAN.timestamp(), "mapping": {node["id"]: node for node in nodes},
         "current_node": nodes[-1]["id"] if nodes else None,
     } | fields  # fmt: skip
 

@@ -75,7 +75,7 @@ class EmbeddingServer:
     @property
     def embedded(self) -> list[str]:
         """The texts of all requests, beside those that tell a model."""
-        return [text for one in self.requests for text in one.texts]
+        return [text for request in self.requests for text in request.texts]
 
     def start(self) -> None:
         """Listen, on the port of before if there was one."""

@@ -30,7 +30,10 @@ def line(memory: Memory, name: str) -> dict[str, Any]:
 def periods(memory: Memory, name: str) -> list[tuple[str, date | None, date | None]]:
     """The observations of an entity, with when they hold."""
     entity = memory.get(name)[0].entity
-    return [(one.text, one.valid_from, one.valid_until) for one in entity.observations]
+    return [
+        (observation.text, observation.valid_from, observation.valid_until)
+        for observation in entity.observations
+    ]
 
 
 def remember_ferry(memory: Memory) -> Memory:

@@ -17,7 +17,7 @@ USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weigh
 
 
 def names(answer: dict[str, Any]) -> list[str]:
-    return [one["name"] for one in answer["entities"]]
+    return [entity["name"] for entity in answer["entities"]]
 
 
 def entity(agent: Agent, written: str, context: str = "") -> dict[str, Any] | None:

@@ -41,7 +41,9 @@ def wait_for_end() -> None:
 def main() -> None:
     table: tuple[migrations.Migration, ...] = migrations.MIGRATIONS
     if sys.argv[1] == "inside":
-        table = tuple(replace(one, change=partial(stops_inside, one)) for one in table)
+        table = tuple(
+            replace(migration, change=partial(stops_inside, migration)) for migration in table
+        )
     with connect(settings.load(), read_only=False, progress=SILENT) as graph:
         migrations.migrate(graph, migrations=table, page=3, progress=Stops())
 

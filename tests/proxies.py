@@ -55,8 +55,8 @@ class Proxy:
 
     def cut(self) -> None:
         """End every connection now, whatever is under way."""
-        for one in list(self._sockets):
-            self._end(one)
+        for connection in list(self._sockets):
+            self._end(connection)
 
     def lose_answer(self) -> None:
         """Lose the server's next answer, and the connection with it."""

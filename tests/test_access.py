@@ -294,7 +294,7 @@ def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store, memor
         pairs = door.text("reflect", action="similar", **asked)
         decayed = json.loads(door.text("reflect", action="decay", dry_run=True, **asked))
     assert "Safe" not in pairs
-    assert all(store.other not in one["id"] for one in decayed["decay"]["entities"])
+    assert all(store.other not in entity["id"] for entity in decayed["decay"]["entities"])
 
 
 @pytest.mark.parametrize("memory", ["bound", "free"])
@@ -446,14 +446,18 @@ def test_of_a_bound_memory_nothing_more_comes_into_reach(store: Store) -> None:
     for project in (store.mine, store.other):
         with pytest.raises(InvalidInput, match=f"This server is limited to {store.mine}. This ca"):
             nothing.stats(project=project)
-    assert not [one for one in nothing.projects() if not one.project.startswith("@")]
+    assert not [
+        listed_project
+        for listed_project in nothing.projects()
+        if not listed_project.project.startswith("@")
+    ]
 
 
 def test_a_limited_memory_finds_its_projects_alone_in_a_search_of_all(store: Store) -> None:
     view = store.free.limited([store.other])
     found = view.search("kiwi", projects="*", mode="keyword", limit=50, scope="project")
     assert {hit.project for hit in found.hits} == {store.other}
-    assert {one.project for one in view.projects()} <= {store.other, "@user", "@system"}
+    assert {project.project for project in view.projects()} <= {store.other, "@user", "@system"}
     with pytest.raises(InvalidInput, match=r"projects\[1\] must be"):
         view.search("kiwi", projects=[store.other, store.mine])
 

@@ -59,7 +59,7 @@ def test_the_format_of_the_page_imports_its_example(memory: Memory, glossaries: 
     (seam,) = memory.get("seam")
     assert (seam.entity.kind, seam.entity.source) == ("Term", "sewing.csv")
     assert seam.entity.text == "The line along which two pieces of cloth are joined."
-    assert {(one.relation, one.name) for one in seam.neighbours} == {
+    assert {(neighbour.relation, neighbour.name) for neighbour in seam.neighbours} == {
         ("SEE_ALSO", "hem"),
         ("SEE_ALSO", "stitch"),
     }

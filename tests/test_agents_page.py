@@ -36,7 +36,12 @@ def configured() -> list[dict[str, Any]]:
     """How each configuration of the page starts the server."""
     loaded = [json.loads(block) for block in blocks(PAGE, "json")]
     loaded += [tomllib.loads(block) for block in blocks(PAGE, "toml")]
-    return [server for one in loaded for servers in one.values() for server in servers.values()]
+    return [
+        server
+        for configuration in loaded
+        for servers in configuration.values()
+        for server in servers.values()
+    ]
 
 
 # The calls
@@ -54,13 +59,19 @@ def test_the_calls_of_the_page_are_answered(embedder: FakeEmbedder, project: str
     assert answers["link"]["relations"]["created"] == 1
     assert answers["search"]["hits"][0]["name"] == "Redis cache"
     assert "> Sessions are kept in Redis" in answers["context"]["text"]
-    assert [one["name"] for one in answers["get"]["entities"]] == ["Redis cache", "Session store"]
+    assert [entity["name"] for entity in answers["get"]["entities"]] == [
+        "Redis cache",
+        "Session store",
+    ]
     assert [
         (entity["from"], entity["relation"], entity["name"])
         for entity in answers["explore"]["entities"]
     ] == [("Redis cache", "CONCERNS", "Session store")]
     assert answers["overview"]["entities"] == 2
-    assert [one["verb"] for one in answers["history"]["revisions"]] == ["link", "remember"]
+    assert [revision["verb"] for revision in answers["history"]["revisions"]] == [
+        "link",
+        "remember",
+    ]
 
 
 @pytest.mark.usefixtures("environment")
@@ -82,11 +93,11 @@ def test_an_error_names_the_argument_of_the_tool(embedder: FakeEmbedder, project
         ]
         assert agent.text("context", query="zebra") == f"Nothing was found in {project}"
     assert blank == "to is required to rename"
-    assert [one.partition(",")[0] for one in same] == [
+    assert [words.partition(",")[0] for words in same] == [
         "to must be another entity than a; both names lead to the same one"
     ] * 2
     assert no_moment.startswith("as_of must ")
-    assert [one.partition(" must ")[0] for one in no_names] == ["to"] * 3 + ["name"] * 2
+    assert [words.partition(" must ")[0] for words in no_names] == ["to"] * 3 + ["name"] * 2
 
 
 def test_every_tool_has_a_call() -> None:

@@ -41,7 +41,7 @@ def line(memory: Memory, name: str = "Redis cache") -> dict[str, Any]:
 
 
 def jsonl(path: Path, *lines: dict[str, object]) -> Path:
-    path.write_text("\n".join(json.dumps(one) for one in lines))
+    path.write_text("\n".join(json.dumps(line) for line in lines))
     return path
 
 
@@ -87,7 +87,7 @@ def test_a_note_that_is_gone_is_removed_with_its_links(memory: Memory, notes: Pa
     (notes / "Tide feed.md").write_text("---\nkind: [\n---\n")
     # A file that cannot be read may hold anything.
     assert memory.import_("markdown", notes).counts("entity")["removed"] == 0
-    assert [one.name for one in memory.get("Redis cache")[0].neighbours] == [
+    assert [neighbour.name for neighbour in memory.get("Redis cache")[0].neighbours] == [
         "Session store", "Tide feed", "Session store",
     ]  # fmt: skip
     (notes / "Tide feed.md").unlink()
@@ -249,9 +249,9 @@ def test_an_observation_that_a_caller_replaced_stays_away(memory: Memory, tmp_pa
 
 def relations(memory: Memory) -> dict[str, Any]:
     return {
-        f"{one['from']} {one['relation']} {one['to']}": one.get("note")
-        for one in memory.export()
-        if one["type"] == "relation"
+        f"{line['from']} {line['relation']} {line['to']}": line.get("note")
+        for line in memory.export()
+        if line["type"] == "relation"
     }
 
 

@@ -44,9 +44,9 @@ def test_a_batch_that_is_full_by_number_waits_for_no_further_item() -> None:
     taken: list[int] = []
 
     def items() -> Iterator[int]:
-        for one in range(10):
-            taken.append(one)
-            yield one
+        for number in range(10):
+            taken.append(number)
+            yield number
 
     next(batches(items(), lambda _: 1, most=3, most_bytes=100))
 

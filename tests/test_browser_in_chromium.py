@@ -63,7 +63,7 @@ def test_a_saved_query_runs_and_what_it_draws_is_styled(
     words = browser.run(query)
     assert "ERROR" not in words
     drawn = browser.nodes()
-    assert bool(drawn) == any(title.startswith(one) for one in PICTURES)
+    assert bool(drawn) == any(title.startswith(picture) for picture in PICTURES)
     if drawn:
         browser.page.evaluate(STILL)
         assert "Entity (" in words
@@ -83,10 +83,10 @@ def test_kinds_have_colours_passages_are_small_and_arrows_show_notes(browser: Br
     passage = drawn[""]
     assert passage["colour"] == browser_style.PASSAGE_COLOUR
     assert passage["radius"] * 2 < drawn["Redis cache"]["radius"]
-    arrows = [one.strip() for one in browser.arrows()]
+    arrows = [arrow.strip() for arrow in browser.arrows()]
     assert "COVERS" in arrows
     # A short arrow has room for a part of its type only.
-    assert any(re.match(r"[A-Z_]+ [a-z]", one) for one in arrows), arrows
+    assert any(re.match(r"[A-Z_]+ [a-z]", arrow) for arrow in arrows), arrows
 
 
 def test_the_web_browser_keeps_the_password_until_it_is_told_to_disconnect(

@@ -206,7 +206,7 @@ def test_words_that_count_less_are_named() -> None:
 def test_the_shares_of_further_seeds_are_named() -> None:
     def link(*shares: float) -> str:
         lines = shown(hit(because=explained("", *shares)), explain=True)
-        return next(one for one in lines if "USES" in one)
+        return next(line for line in lines if "USES" in line)
 
     assert "seeds" not in link(0.2)
     assert link(0.2, 0.1).endswith(

@@ -88,7 +88,7 @@ def test_a_weight_decays_once(
     lossy.remember(BOATS)
     unlucky.fault = fault
     decayed = upkeep_of(lossy).decay(project)
-    assert [(one.name, one.before, one.after) for one in decayed] == [("Heron", 1.0, 0.9)]
+    assert [(use.name, use.before, use.after) for use in decayed] == [("Heron", 1.0, 0.9)]
     assert upkeep_of(lossy).uses([decayed[0].key])[decayed[0].key].decay_weight == 0.9
 
 
@@ -161,7 +161,7 @@ def test_answers_may_be_lost_again_and_again(
         proxy.losing = 3
 
     unlucky.fault = fault
-    assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
+    assert [decayed.after for decayed in upkeep_of(lossy).decay(project)] == [0.9]
     assert proxy.losing == 0
     record("the answer to a commit lost, three times in a row", times=1, lost="nothing; done once")
 
@@ -173,7 +173,7 @@ def test_what_no_answer_comes_to_is_asked_again(
     lossy.remember(BOATS)
     unlucky.fault = proxy.swallow_answer
     begin = time.monotonic()
-    assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
+    assert [decayed.after for decayed in upkeep_of(lossy).decay(project)] == [0.9]
     seconds = time.monotonic() - begin
     proxy.swallow_answer()
     assert lossy.get("Heron")[0].entity.name == "Heron"
@@ -190,7 +190,7 @@ def test_a_commit_that_is_still_on_its_way_is_waited_for(
     unlucky.fault = proxy.hold
     decayed: list[float] = []
     writing = Thread(
-        target=lambda: decayed.extend(one.after for one in upkeep_of(lossy).decay(project))
+        target=lambda: decayed.extend(use.after for use in upkeep_of(lossy).decay(project))
     )
     writing.start()
     until(lambda: proxy.held is not None and proxy.dropped is not None)

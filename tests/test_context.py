@@ -128,7 +128,7 @@ def hits(draw: st.DrawFn) -> list[Hit]:
 def test_it_is_never_over_its_budget_and_never_empty(
     found: list[Hit], budget: int, source: str
 ) -> None:
-    places = {one.key: PassageOrigin(source) for one in found}
+    places = {hit.key: PassageOrigin(source) for hit in found}
     context = pack(answer(*found), places, budget)
     assert 0 < tokens(context.text) == context.tokens <= budget
     assert context.hits > 0

@@ -26,7 +26,10 @@ def test_an_observation_is_replaced_by_its_id_and_keeps_its_place(
         {"name": "Redis cache", "observations": [{"id": first["id"], "text": "It is slow."}]}
     )
     now = page(memory, "Redis cache")
-    assert [one["text"] for one in now["observations"]] == ["It is slow.", "It is cheap."]
+    assert [observation["text"] for observation in now["observations"]] == [
+        "It is slow.",
+        "It is cheap.",
+    ]
     assert now["observations"][0]["created_at"] == first["created_at"]
     assert now["observations"][1] == second
     assert now["revision"] == 2
@@ -48,7 +51,7 @@ def test_items_and_fields_are_taken_away(memory: Memory, cache: dict[str, Any]) 
     assert "text" not in now
     assert "attributes" not in now
     assert now["tags"] == ["infra"]
-    assert [one["text"] for one in now["observations"]] == ["It is fast."]
+    assert [observation["text"] for observation in now["observations"]] == ["It is fast."]
 
 
 def test_a_stale_revision_is_refused_and_names_what_changed(
@@ -106,7 +109,7 @@ def test_a_tag_that_an_import_asserts_stays_away(memory: Memory, tmp_path: Path)
     memory.import_("jsonl", path)
     now = page(memory, "Redis cache")
     assert now["tags"] == ["infra"]
-    assert [one["text"] for one in now["observations"]] == ["It is cheap."]
+    assert [observation["text"] for observation in now["observations"]] == ["It is cheap."]
 
 
 def test_an_import_may_not_take_back_what_others_said(memory: Memory, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
         found = [pool.submit(kept.of, SCOPE, 0) for _ in range(8)]
         assert graph.begun.wait(10)
         graph.through.set()
-        assert {id(one.result()) for one in found} == {id(kept.of(SCOPE, 0))}
+        assert {id(future.result()) for future in found} == {id(kept.of(SCOPE, 0))}
     assert len(graph.asked) == 1
 
 
@@ -136,7 +136,7 @@ def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_th
         after = [pool.submit(kept.of, SCOPE, 0) for _ in range(2)]
         assert graph.begun.wait(10)  # what was written is to be seen by those that come now
         graph.through.set()
-        first, second = ({id(one.result()) for one in some} for some in (before, after))
+        first, second = ({id(future.result()) for future in some} for some in (before, after))
     assert len(first) == len(second) == 1
     assert not first & second
     assert len(graph.asked) == 2

@@ -24,7 +24,7 @@ NOT_STORED = {"unset", "provenance", "replaces"}
 def test_a_table_has_every_field(title: str, value: type[Entity | Observation | Relation]) -> None:
     listed = [name for row in rows(section(PAGE, title)) for name in quoted(row[0])]
     assert len(listed) == len(set(listed))
-    assert set(listed) == {one.name for one in json_fields(value).values()} - NOT_STORED
+    assert set(listed) == {field.name for field in json_fields(value).values()} - NOT_STORED
 
 
 def test_the_defaults_are_those_of_an_entity_of_which_nothing_is_said() -> None:

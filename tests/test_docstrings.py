@@ -46,7 +46,9 @@ def test_the_options_of_a_method_are_listed_as_parameters(name: str, options: ty
 
     assert parameters.keys() >= options.__annotations__.keys()
     assert all(parameters[option].default is None for option in options.__annotations__)
-    assert inspect.Parameter.VAR_KEYWORD not in {one.kind for one in parameters.values()}
+    assert inspect.Parameter.VAR_KEYWORD not in {
+        parameter.kind for parameter in parameters.values()
+    }
 
 
 def test_a_method_describes_the_options_that_differ_for_it() -> None:

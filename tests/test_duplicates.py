@@ -24,7 +24,7 @@ def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
         ],
     )
     told = memory.duplicates(threshold=0.5)
-    pairs = {frozenset((one.first, one.second)): one for one in told.pairs}
+    pairs = {frozenset((pair.first, pair.second)): pair for pair in told.pairs}
     named = pairs[frozenset(("Redis cache", "ADR-7"))]
     assert (named.names, named.neighbours) == (("adr - 7",), 1)
     assert told.pairs[0] == named

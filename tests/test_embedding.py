@@ -231,7 +231,10 @@ def test_a_model_that_was_not_measured_is_ranked_as_the_default_one() -> None:
     assert is_calibrated(DEFAULT_MODEL)
     assert not is_calibrated("another")
     assert calibration_of("another") == calibration_of(DEFAULT_MODEL)
-    assert all(-1 <= one.mean < 1 and 0 < one.deviation < 1 for one in CALIBRATIONS.values())
+    assert all(
+        -1 <= calibration.mean < 1 and 0 < calibration.deviation < 1
+        for calibration in CALIBRATIONS.values()
+    )
 
 
 def test_onnxruntime_keeps_no_record_for_its_maker(tmp_path: Path) -> None:

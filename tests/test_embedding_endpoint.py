@@ -131,7 +131,7 @@ def test_a_proxy_of_the_environment_is_not_asked_for_a_server_on_this_machine(
 
 def test_half_a_surrogate_pair_and_controls_are_sent_as_text(server: EmbeddingServer) -> None:
     made = embed(opened(server), "a \ud800 b", "\x00", "🦀", "")
-    assert [len(one) for one in made] == [DIMENSIONS] * 4
+    assert [len(embedding) for embedding in made] == [DIMENSIONS] * 4
     assert "a ? b" in server.embedded
 
 
@@ -195,7 +195,7 @@ def test_what_is_too_many_is_halved_and_that_is_remembered(
     assert all(same(one, text) for one, text in zip(embed(model, *texts), texts, strict=True))
     server.requests.clear()
     embed(model, *texts)
-    assert [len(one.texts) for one in server.requests] == [8] * 4
+    assert [len(request.texts) for request in server.requests] == [8] * 4
 
 
 @pytest.mark.parametrize("reply", TOO_LONG, ids=lambda one: f"{one.status} {one.body[:40]}")
@@ -497,7 +497,7 @@ def test_an_answer_that_cannot_be_used_is_an_error(
 
 def test_a_first_index_of_zero_may_be_left_out(server: EmbeddingServer) -> None:
     server.alters = lambda items: [
-        {name: value for name, value in one.items() if value != 0} for one in items
+        {name: value for name, value in item.items() if value != 0} for item in items
     ]
     assert same(embed(opened(server), "a pier", "a boat")[1], "a boat")
 
@@ -505,7 +505,7 @@ def test_a_first_index_of_zero_may_be_left_out(server: EmbeddingServer) -> None:
 @pytest.mark.parametrize("factor", [1e-300, 0.37, 1e300])
 def test_embeddings_are_made_as_long_as_one(server: EmbeddingServer, factor: float) -> None:
     server.alters = lambda items: [
-        one | {"embedding": [factor * number for number in one["embedding"]]} for one in items
+        item | {"embedding": [factor * number for number in item["embedding"]]} for item in items
     ]
     (made,) = embed(opened(server), "a pier")
     assert math.hypot(*made) == pytest.approx(1)
@@ -593,14 +593,14 @@ def test_embeddings_that_no_index_holds_are_refused_at_once(server: EmbeddingSer
 def shaken(noise: float) -> Callable[[list[dict[str, Any]]], object]:
     """Embeddings as a server of less precision makes them."""
     return lambda items: [
-        one
+        item
         | {
             "embedding": [
-                number + noise * math.sin(7 * place + one["index"])
-                for place, number in enumerate(one["embedding"])
+                number + noise * math.sin(7 * place + item["index"])
+                for place, number in enumerate(item["embedding"])
             ]
         }
-        for one in items
+        for item in items
     ]
 
 
@@ -616,7 +616,7 @@ def test_another_server_with_the_same_model_has_its_identity(server: EmbeddingSe
 
 def test_another_model_of_the_same_name_has_another_identity(server: EmbeddingServer) -> None:
     stored = EndpointModel(endpoint(server)).identity
-    server.alters = lambda items: [one | {"embedding": one["embedding"][::-1]} for one in items]
+    server.alters = lambda items: [item | {"embedding": item["embedding"][::-1]} for item in items]
     other = EndpointModel(endpoint(server)).identity
     assert other.name == stored.name
     assert other.matched(stored) == other

@@ -342,7 +342,8 @@ def test_a_memory_outlives_its_embedding_server(server: EmbeddingServer, tmp_pat
 
         code, printed = terminal(config, server, "doctor", "--project", "p", "--json")
         said = {
-            one["name"]: one["message"] for one in json.loads(printed.splitlines()[0])["checks"]
+            check["name"]: check["message"]
+            for check in json.loads(printed.splitlines()[0])["checks"]
         }
         assert code == 0
         assert f", at http://127.0.0.1:{server.port};" in said["model"]
@@ -351,7 +352,9 @@ def test_a_memory_outlives_its_embedding_server(server: EmbeddingServer, tmp_pat
         renamed = attrs.evolve(config, embedding_model="org/harbour:latest")
         with Memory.open(project="p", config=renamed) as memory:
             assert memory.search("boats tied up", mode="semantic").degraded is None
-        server.alters = lambda items: [one | {"embedding": one["embedding"][::-1]} for one in items]
+        server.alters = lambda items: [
+            item | {"embedding": item["embedding"][::-1]} for item in items
+        ]
         with Memory.open(project="p", config=config) as memory:
             reason = memory.search("boats tied up", mode="semantic").degraded
             assert "the store was embedded with harbour (probe-" in (reason or "")

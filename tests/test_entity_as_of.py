@@ -56,7 +56,7 @@ def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> 
     assert first["revision"] == 1
     second: dict[str, Any] = memory.get_as_of("Cache", moments[1]).to_json()
     assert (second["name"], second["title"], second["tags"]) == ("Redis cache", "Second", ["infra"])
-    assert {one["name"] for one in second["relations"]} == {"Session store", "Valkey"}
+    assert {relation["name"] for relation in second["relations"]} == {"Session store", "Valkey"}
     with pytest.raises(NotFound, match="did not exist at"):
         memory.get_as_of("Cache", "2020-01-01")
 
@@ -66,12 +66,12 @@ def test_a_change_counts_from_its_very_moment_on(memory: Memory) -> None:
     memory.edit({"name": "A", "title": "Title"})
     memory.link("B", "NEAR", "A")
     memory.edit({"name": "A", "title": "Again"})
-    moments = [one.at for one in memory.history("A").revisions if one.at]
+    moments = [revision.at for revision in memory.history("A").revisions if revision.at]
     again, linked, edited, created = moments
 
     def shown(moment: datetime) -> tuple[str | None, list[str], datetime | None]:
         then = memory.get_as_of("A", moment)
-        return then.entity.title, [one.name for one in then.neighbours], then.updated_at
+        return then.entity.title, [neighbour.name for neighbour in then.neighbours], then.updated_at
 
     states = [
         (None, [], created), ("Title", [], edited), ("Title", ["B"], edited),
@@ -179,7 +179,7 @@ def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) 
     )  # fmt: skip
     moment = datetime.now(UTC)
     then = memory.get_as_of("A", moment).neighbours
-    assert {(one.name, one.kind, one.note) for one in then} == {
+    assert {(neighbour.name, neighbour.kind, neighbour.note) for neighbour in then} == {
         ("Joined", "Part", "daily"), ("Plain", "Thing", None), ("Named", "Idea", None),
     }  # fmt: skip
 
@@ -244,7 +244,7 @@ def test_links_that_others_took_away_since_are_shown_whatever_the_entity_is_call
     memory.unlink("B", name)
     memory.unlink("C", name)
 
-    assert [one.name for one in memory.get_as_of(name, moment).neighbours] == ["B", "C"]
+    assert [neighbour.name for neighbour in memory.get_as_of(name, moment).neighbours] == ["B", "C"]
 
 
 def test_a_link_that_another_entity_changed_is_shown_as_of_each_moment(memory: Memory) -> None:
@@ -277,7 +277,7 @@ def test_a_page_of_a_moment_says_what_it_leaves_out(
 
     then = memory.get_as_of("A", datetime.now(UTC))
 
-    assert [one.name for one in then.neighbours] == ["B", "C"]
+    assert [neighbour.name for neighbour in then.neighbours] == ["B", "C"]
     assert then.omitted_relations == 1
 
 

@@ -207,7 +207,7 @@ def test_of_a_level_the_heaviest_relation_comes_first_wherever_it_begins(memory:
     around = [("A", "S"), ("B", "S"), ("D", "B"), ("C", "A")]
     for limit in (4, 3):
         answer = memory.explore("S", limit=limit)
-        assert [(one.name, one.previous) for one in answer.entities] == around[:limit]
+        assert [(entity.name, entity.previous) for entity in answer.entities] == around[:limit]
         assert bool(answer.notes) == (limit < len(around))
 
 
@@ -217,7 +217,7 @@ def test_of_a_hub_the_heaviest_relations_are_followed_and_that_is_said(
     linked(memory, ("S", "A", 0.1), ("S", "B", 0.9), ("S", "C", 0.8), ("B", "D", 1.0))
     monkeypatch.setattr(traversal, "FANOUT", 2)
     answer = memory.explore("S", depth=3)
-    assert [one.name for one in answer.entities] == ["B", "C", "D"]
+    assert [entity.name for entity in answer.entities] == ["B", "C", "D"]
     assert answer.notes[0].startswith("there are more entities")
 
 
@@ -225,7 +225,7 @@ def test_of_several_shortest_paths_it_is_the_same_one_each_time(memory: Memory) 
     middles = [f"Middle {number}" for number in range(9)]
     linked(memory, *((end, middle, 1.0) for middle in middles for end in ("S", "E")))
     memory.link("S", "BESIDE", "Middle 0", weight=0.5)
-    names = [(one.relation, one.name) for one in memory.explore("S", "E").entities]
+    names = [(entity.relation, entity.name) for entity in memory.explore("S", "E").entities]
     assert names == [("NEAR", "Middle 0"), ("NEAR", "E")]
 
 

@@ -131,7 +131,7 @@ class Life:
         """Remove something of what an entity has."""
         entity = self.memory.get(name)[0].entity
         has: dict[str, list[Any]] = {
-            "observations": [one.id for one in entity.observations],
+            "observations": [observation.id for observation in entity.observations],
             "tags": list(entity.tags),
             "aliases": list(entity.aliases),
             "attributes": list(entity.attributes),
@@ -162,7 +162,7 @@ class Life:
 
     def changes(self) -> list[str]:
         """The ids of all changes."""
-        return [one.id for one in self.memory.changes(BEGINNING, limit=1000).changes]
+        return [change.id for change in self.memory.changes(BEGINNING, limit=1000).changes]
 
     def state(self, project: str | None = None) -> list[Line]:
         """What an export has of a project, whatever it is called and when that was written."""
@@ -176,7 +176,8 @@ class Life:
     def history(self, name: str, project: str | None = None) -> list[Line]:
         revisions: Any = self.memory.history(name, project=project).to_json()["revisions"]
         return [
-            {k: v for k, v in one.items() if k not in {"change", "source"}} for one in revisions
+            {k: v for k, v in revision.items() if k not in {"change", "source"}}
+            for revision in revisions
         ]
 
 

@@ -97,7 +97,11 @@ def stops_and_removes(folder: Path, *options: str) -> None:
     ) as run:
         until((folder / "home").exists)
         home = Path((folder / "home").read_text(encoding="utf-8"))
-        servers = [one for one in psutil.process_iter(["cmdline"]) if serves(one, home, run.pid)]
+        servers = [
+            process
+            for process in psutil.process_iter(["cmdline"])
+            if serves(process, home, run.pid)
+        ]
         run.send_signal(signal.SIGTERM)  # from here on the same as Ctrl-C
         run.wait(timeout=280)
 
@@ -124,7 +128,7 @@ def test_the_servers_of_a_run_share_a_jvm_where_there_is_a_jdk(
     assert graph.read("read/ping") == [{"answered": True}]
     ensure_running(empty)
     run = workers.run(pytestconfig)
-    jvms = [one for one in psutil.process_iter(["cmdline"]) if hosts(one, run)]
+    jvms = [process for process in psutil.process_iter(["cmdline"]) if hosts(process, run)]
     assert Homes.java is not None
     assert len(jvms) == (Homes.java / "host.json").exists()
 

@@ -93,7 +93,7 @@ def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
     link = {"type": "relation", "from": "A", "relation": "R", "to": "B", "provenance": made_by}
     stranger(said, link, entity("New", change="f" * 12), change("f" * 12))
     told = memory.history("A").revisions
-    assert {one.verb for one in told if one.source} == set()
+    assert {revision.verb for revision in told if revision.source} == set()
     changes_now = memory.changes(BEGINNING).changes
     with_history = next(one for one in changes_now if one.verb == "import")
     report = memory.undo(with_history.id)
@@ -149,7 +149,9 @@ def test_a_stranger_redirects_no_name_that_is_taken(
     memory.remember([{"name": "F", "tags": ["x"]}])
     assert memory.get("B")[0].entity.tags == ("x",)
     assert memory.undo("last").changes
-    memory.undo(next(one.id for one in memory.changes(BEGINNING).changes if one.verb == "import"))
+    memory.undo(
+        next(change.id for change in memory.changes(BEGINNING).changes if change.verb == "import")
+    )
     memory.remember([{"name": "F"}])
     assert memory.get("F")[0].name == "F"
 

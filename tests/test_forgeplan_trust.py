@@ -107,5 +107,5 @@ def test_nothing_vouches_but_living_evidence_that_somebody_linked(memory: Memory
         ],
     )
     keys = [f"{memory.project}#{name}" for name in ("decision", "decision too", "nobody")]
-    assert [one.r_eff for one in trust_of(memory, keys).values()] == [0.0, 0.0, 0.0]
+    assert [trust.r_eff for trust in trust_of(memory, keys).values()] == [0.0, 0.0, 0.0]
     assert trust_of(memory, []) == {}

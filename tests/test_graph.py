@@ -317,7 +317,7 @@ def test_a_driver_is_replaced_under_threads_that_use_it(graph: Graph) -> None:
             drivers.append(moving._pool.driver)
             moving._reconnect(moving._pool)
             moving.read("read/ping")
-        until(lambda: all(asked) or any(one.done() for one in asking))
+        until(lambda: all(asked) or any(search.done() for search in asking))
         done.set()
         for one in asking:
             one.result()
@@ -401,12 +401,12 @@ def test_every_error_of_the_driver_has_a_place_among_ours() -> None:
     """New kinds of errors in a newer driver are looked at before they reach a user."""
     roots = (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError)
     found = [
-        one
-        for one in vars(neo4j.exceptions).values()
-        if isinstance(one, type)
-        and issubclass(one, Exception)
-        and one.__module__.startswith("neo4j")
+        value
+        for value in vars(neo4j.exceptions).values()
+        if isinstance(value, type)
+        and issubclass(value, Exception)
+        and value.__module__.startswith("neo4j")
     ]
     assert len(found) > 10
-    strangers = [one.__name__ for one in found if not issubclass(one, roots)]
+    strangers = [error.__name__ for error in found if not issubclass(error, roots)]
     assert strangers == ["GqlError"]  # the root of Neo4jError, never raised itself

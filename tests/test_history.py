@@ -88,8 +88,8 @@ def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
         memory.edit({"name": "Redis cache", "title": "Cache in Valkey"})
     memory.forget("Redis cache")
     told = memory.history("Redis cache")
-    assert [one.verb for one in told.revisions[:2]] == ["forget", "edit"]
-    assert {one.verb for one in told.revisions[2:]} == {"remember"}
+    assert [revision.verb for revision in told.revisions[:2]] == ["forget", "edit"]
+    assert {revision.verb for revision in told.revisions[2:]} == {"remember"}
     edit = told.revisions[1]
     assert (edit.by, edit.revision) == ("an agent", 2)
     (difference,) = edit.differences
@@ -139,13 +139,17 @@ def test_the_history_of_an_entity_that_came_back_from_a_merge_is_whole(memory: M
 
     returned, merged, edited, created = memory.history("A").revisions
 
-    assert [one.verb for one in (returned, merged, edited, created)] == [
+    assert [change.verb for change in (returned, merged, edited, created)] == [
         "undo", "merge", "edit", "remember",
     ]  # fmt: skip
-    assert [one.field for one in created.differences] == ["created"]
-    lost = {one.field: one.before for one in merged.differences if one.after is None}
+    assert [difference.field for difference in created.differences] == ["created"]
+    lost = {
+        difference.field: difference.before
+        for difference in merged.differences
+        if difference.after is None
+    }
     assert (lost["name"], lost["text"], lost["title"]) == ("A", "alpha", "Title")
-    assert {one.field: one.after for one in returned.differences} == lost
+    assert {difference.field: difference.after for difference in returned.differences} == lost
     assert memory.history("A", limit=2).revisions == (returned, merged)
 
 
@@ -163,7 +167,7 @@ def test_a_clock_that_was_set_back_does_not_reorder_the_history(
             key=text.key(project, "A"),
         ).consume()
     revisions = memory.history("A").revisions
-    assert [one.revision for one in revisions] == [None, 3, 2, 1]
+    assert [revision.revision for revision in revisions] == [None, 3, 2, 1]
 
 
 def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> None:
@@ -205,7 +209,7 @@ def test_old_history_is_deleted_and_nothing_else(memory: Memory) -> None:
     assert memory.compact(now - timedelta(days=1)) == 0
     assert page(memory, "Redis cache") == before
     told = memory.history("Redis cache").revisions
-    assert [one.differences[0].after for one in told] == ["Third"]
+    assert [revision.differences[0].after for revision in told] == ["Third"]
     assert memory.get_as_of("Redis cache", now).entity.title == "Second"
     with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
         memory.get_as_of("Redis cache", now - timedelta(seconds=1))

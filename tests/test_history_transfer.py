@@ -47,9 +47,9 @@ def changes(memory: Memory, project: str | None = None) -> list[Line]:
     """The changes of a project likewise, without those of imports with history."""
     listed = memory.changes(BEGINNING, limit=1000, project=project).to_json()["changes"]
     return [
-        {field: value for field, value in one.items() if field not in {"id", "undoes", "source"}}
-        for one in listed  # type: ignore[attr-defined]
-        if not str(one.get("note")).startswith("with history")
+        {field: value for field, value in change.items() if field not in {"id", "undoes", "source"}}
+        for change in listed  # type: ignore[attr-defined]
+        if not str(change.get("note")).startswith("with history")
     ]
 
 
@@ -88,12 +88,12 @@ def test_what_is_restored_where_it_was_is_the_same_to_the_id(
     before = [lived.history(name).to_json() for name in NAMES]
     lived.delete_project(project)
     lived.import_("jsonl", path, history=True)
-    sources = {one.source for one in lived.changes(BEGINNING, limit=1000).changes}
+    sources = {change.source for change in lived.changes(BEGINNING, limit=1000).changes}
     assert sources == {f"jsonl:{path.resolve().as_posix()}", None}
     for old, name in zip(before, NAMES, strict=True):
         now = lived.history(name).to_json()
-        for one in now["revisions"]:  # type: ignore[attr-defined]
-            assert one.pop("source").startswith("jsonl:")
+        for revision in now["revisions"]:  # type: ignore[attr-defined]
+            assert revision.pop("source").startswith("jsonl:")
         assert now == old
     assert lines_of(told(lived, tmp_path, history=True), "revision") == lines_of(path, "revision")
 
@@ -125,8 +125,8 @@ def test_what_was_changed_since_keeps_its_history(
     report = lived.import_("jsonl", path, project=copy, history=True)
     assert not report.refused
     assert "for 1 entity" in report.notes[0]
-    titles = [one["differences"] for one in history(lived, "Store", copy)]
-    assert any(change["after"] == "My second" for one in titles for change in one)
+    titles = [revision["differences"] for revision in history(lived, "Store", copy)]
+    assert any(change["after"] == "My second" for title in titles for change in title)
     assert lived.get_as_of("Valkey cache", datetime.now(UTC), project=copy).entity.title == "Second"
     lived.edit({"name": "Valkey cache", "title": "Later"}, project=copy)
     later = lived.history("Valkey cache", project=copy).to_json()
@@ -139,13 +139,13 @@ def test_an_imported_change_is_undone_and_the_import_itself_is_not(
 ) -> None:
     copy = f"{project}-copy"
     lived.import_("jsonl", told(lived, tmp_path, history=True), project=copy, history=True)
-    by_verb = {one.verb: one.id for one in lived.changes(BEGINNING, project=copy).changes}
+    by_verb = {change.verb: change.id for change in lived.changes(BEGINNING, project=copy).changes}
     lived.undo(by_verb["supersede"], project=copy)
     assert lived.get("Old", project=copy)[0].status == "active"
     lived.undo(by_verb["forget"], project=copy)
     assert lived.get("Store", project=copy)[0].status == "active"
     last = lived.changes(BEGINNING, project=copy, limit=1000).changes
-    with_history = next(one for one in last if str(one.note).startswith("with history"))
+    with_history = next(change for change in last if str(change.note).startswith("with history"))
     with pytest.raises(Conflict, match="restored entities with their earlier history"):
         lived.undo(with_history.id, project=copy)
 
@@ -171,7 +171,7 @@ def test_a_search_of_the_past_takes_an_imported_change_back_as_a_look_at_an_enti
     assert memory.get_as_of("Cache", moment, project=copy).entity.text == "amber"
     (hit,) = memory.search("amber", as_of=moment, project=copy, scope="project").hits
     assert [passage.text for passage in hit.passages] == ["amber"]
-    verbs = {one.verb for one in memory.changes(BEGINNING, project=copy).changes}
+    verbs = {change.verb for change in memory.changes(BEGINNING, project=copy).changes}
     assert ("unknown" in verbs) is (told_of == "not at all")
 
 
@@ -255,12 +255,16 @@ def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, pro
     memory.import_("jsonl", told(memory, tmp_path, history=True), project=copy, history=True)
     memory.undo("last", project=project)
     (merge,) = (
-        one for one in memory.changes(BEGINNING, project=copy).changes if one.verb == "merge"
+        change
+        for change in memory.changes(BEGINNING, project=copy).changes
+        if change.verb == "merge"
     )
     memory.undo(merge.id, project=copy)
     for name in "AB":
         here, there = history(memory, name), history(memory, name, copy)
-        assert [one["differences"] for one in there] == [one["differences"] for one in here]
+        assert [revision["differences"] for revision in there] == [
+            revision["differences"] for revision in here
+        ]
     now = memory.get("A", project=copy)[0].to_json()
     assert {**now, "updated_at": 0, "revision": 0} == {
         **before, "key": now["key"], "project": copy, "updated_at": 0, "revision": 0,
@@ -297,8 +301,10 @@ def test_an_undoing_leads_to_the_change_that_it_undid_also_where_both_get_other_
         assert not memory.import_("jsonl", path, everything=True).refused
 
     told_now = memory.changes(BEGINNING).changes
-    (undoing,) = (one for one in told_now if one.verb == "undo")
-    (undone,) = (one for one in told_now if one.verb == "edit" and one.id == undoing.undoes)
+    (undoing,) = (change for change in told_now if change.verb == "undo")
+    (undone,) = (
+        change for change in told_now if change.verb == "edit" and change.id == undoing.undoes
+    )
     assert memory.undo(undone.id).items == ()
     assert memory.get("A")[0].entity.title == "First"
 
@@ -310,8 +316,10 @@ def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     memory.remember(names, [{"from": "Ana", "relation": "works at", "to": "Acme"}])
     before = datetime.now(UTC)
     memory.merge("Ana", "Ana M")
-    (merge,) = (one for one in memory.history("Ana M").revisions if one.verb == "merge")
-    assert "the relation works at to Acme" in [one.field for one in merge.differences]
+    (merge,) = (
+        revision for revision in memory.history("Ana M").revisions if revision.verb == "merge"
+    )
+    assert "the relation works at to Acme" in [difference.field for difference in merge.differences]
     assert memory.get_as_of("Ana M", before).neighbours == ()
     hits = memory.search("acme", mode="keyword", as_of=before).hits
     assert [hit.name for hit in hits] == ["Acme", "Ana"]
@@ -408,7 +416,9 @@ def test_an_entity_that_has_its_like_here_is_joined_and_its_names_lead_there(
 
 def told_by_file(memory: Memory, project: str, path: Path) -> list[Line]:
     """The changes that a file tells of: an import that was killed, or had nothing to do, is one."""
-    return [one for one in changes(memory, project) if path.name not in str(one.get("author"))]
+    return [
+        change for change in changes(memory, project) if path.name not in str(change.get("author"))
+    ]
 
 
 @pytest.mark.parametrize("task", ["Writing entities", "Writing relations", "Writing history"])

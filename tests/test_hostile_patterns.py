@@ -274,7 +274,7 @@ def test_what_is_wrong_with_a_field_is_said_with_its_line(
 
 def test_references_and_merges_stand_for_what_they_name() -> None:
     written = "a: &a {x: 1}\nb: *a\nc: {<<: *a, y: 2}\n<<: *a\nno: yes\nday: 2026-03-01\nv: 1.10\n"
-    found = {one.name: one for one in fields_of(written, 1)}
+    found = {field.name: field for field in fields_of(written, 1)}
     assert found["b"].value == found["a"].value == {"x": 1}
     assert found["c"].value == {"x": 1, "y": 2}
     assert (found["x"].value, found["no"].value, found["v"].source_text) == (1, "yes", "1.10")

@@ -171,8 +171,8 @@ def test_a_constant_is_a_symbol_with_its_comments(
 ) -> None:
     entities = read(write(tmp_path, {file: source})).entities.values()
 
-    symbols = [one for one in entities if one.kind == "Constant"]
-    assert {str(one.attributes["symbol"]): one.text for one in symbols} == constants
+    symbols = [entity for entity in entities if entity.kind == "Constant"]
+    assert {str(symbol.attributes["symbol"]): symbol.text for symbol in symbols} == constants
 
 
 def test_the_text_of_a_class_keeps_its_constants(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, tmp_pa
     report = memory.import_("code", tmp_path)
     assert [item.outcome for item in report.items] == ["refused"]
     (page,) = memory.get("one_two")
-    assert {one.name for one in page.neighbours} == {"a.py", "a.py::three_four"}
+    assert {neighbour.name for neighbour in page.neighbours} == {"a.py", "a.py::three_four"}
 
 
 def test_the_source_of_a_symbol_is_split_at_its_lines(memory: Memory, tmp_path: Path) -> None:

@@ -162,7 +162,7 @@ def test_what_is_added_to_a_type_of_another_library_is_called_where_it_is_import
     found = read(write(tmp_path, files))
 
     assert found.links == {f"B.kt::run CALLS {callee}", "B.kt IMPORTS a/A.kt"}
-    (call,) = [one for one in found.relations if one.relation == "CALLS"]
+    (call,) = [relation for relation in found.relations if relation.relation == "CALLS"]
     assert call.weight == 0.5
 
 

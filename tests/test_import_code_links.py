@@ -161,7 +161,7 @@ def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
         write(tmp_path, {"a.py": "def b(): ...\ndef c(): ...", "d.py": "from a import c, b"})
     )
 
-    (link,) = [one for one in found.relations if one.relation == "IMPORTS"]
+    (link,) = [relation for relation in found.relations if relation.relation == "IMPORTS"]
     assert (link.start, link.end, link.note) == ("d.py", "a.py", "b, c")
 
 
@@ -213,7 +213,10 @@ def test_what_was_refused_is_linked_to_nothing(tmp_path: Path) -> None:
     found = read(write(tmp_path, {"a.py": f"def {long}(): ...\n{long}()"}))
 
     assert found.refused or found.entities
-    assert all(one.start in found.entities and one.end in found.entities for one in found.relations)
+    assert all(
+        relation.start in found.entities and relation.end in found.entities
+        for relation in found.relations
+    )
 
 
 # Constants
@@ -234,7 +237,10 @@ def test_a_constant_leads_to_what_its_value_is(tmp_path: Path, source: str, link
     )
     files = {"client.ts": client, "page.ts": f"{source}\n"}
 
-    assert any(one.startswith("page.ts") and one.endswith(link) for one in links(tmp_path, files))
+    assert any(
+        found_link.startswith("page.ts") and found_link.endswith(link)
+        for found_link in links(tmp_path, files)
+    )
     assert "client.ts::api CALLS client.ts::Client" in links(tmp_path, files)
 
 

@@ -578,7 +578,9 @@ def test_a_method_overrides_that_of_its_base(tmp_path: Path, file: str, source: 
     separator = "::" if file in {"a.php", "a.rb", "a.rs", "a.cpp"} else "."
     overriding = f"{file}::B{separator}run OVERRIDES {file}::A{separator}run"
     assert found.links == {overriding, f"{file}::B INHERITS {file}::A"}
-    assert {one.weight for one in found.relations if one.relation == "OVERRIDES"} == {0.5}
+    assert {
+        relation.weight for relation in found.relations if relation.relation == "OVERRIDES"
+    } == {0.5}
 
 
 @pytest.mark.parametrize(
@@ -613,7 +615,7 @@ def test_what_a_method_overrides(tmp_path: Path, source: str, ends: set[str]) ->
     )
     found = one_file(tmp_path, "A.java", base + source)
 
-    overridden = {one.end for one in found.relations if one.relation == "OVERRIDES"}
+    overridden = {relation.end for relation in found.relations if relation.relation == "OVERRIDES"}
     assert overridden == {f"A.java::{end}" for end in ends}
 
 
@@ -660,8 +662,8 @@ def test_only_what_a_language_takes_for_overriding_is(
 ) -> None:
     found = one_file(tmp_path, file, source)
 
-    links = [one for one in found.relations if one.relation == "OVERRIDES"]
-    assert {one.start.partition("::")[2] for one in links} == overriding
+    links = [relation for relation in found.relations if relation.relation == "OVERRIDES"]
+    assert {link.start.partition("::")[2] for link in links} == overriding
     assert len(links) == len(overriding)
 
 

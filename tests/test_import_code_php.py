@@ -410,7 +410,9 @@ def test_a_file_leads_to_its_own_of_several_of_one_name(tmp_path: Path) -> None:
 def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
     source = r"<?php use App\Models\{Store, function connect}; use App\Models\Base as B;"
     found = read(write(tmp_path, FILES | {"a.php": source}))
-    notes = {one.end: one.note for one in found.relations if one.start == "a.php"}
+    notes = {
+        relation.end: relation.note for relation in found.relations if relation.start == "a.php"
+    }
 
     assert notes == {"src/Store.php": "Store, connect", "src/Base.php": "Base"}
 

@@ -134,7 +134,7 @@ def test_a_method_of_a_telling_name_is_linked_with_half_the_weight(tmp_path: Pat
     }
     found = read(write(tmp_path, files))
 
-    (call,) = [one for one in found.relations if one.relation == "CALLS"]
+    (call,) = [relation for relation in found.relations if relation.relation == "CALLS"]
     assert (call.start, call.end, call.weight) == ("b.py::read", "a.py::Store.load_tokens", 0.5)
 
 
@@ -152,7 +152,11 @@ def test_what_gets_a_function_as_an_argument_calls_it(
     tmp_path: Path, source: str, end: str
 ) -> None:
     relations = read(write(tmp_path, PYTHON | {"app/a.py": source})).relations
-    (call,) = [one for one in relations if (one.start, one.relation) == ("app/a.py::a", "CALLS")]
+    (call,) = [
+        relation
+        for relation in relations
+        if (relation.start, relation.relation) == ("app/a.py::a", "CALLS")
+    ]
     assert (call.end, call.weight) == (end, 0.5)
 
 
@@ -166,7 +170,9 @@ def test_a_method_is_passed_on_by_its_object(tmp_path: Path) -> None:
         "    def d(self, x): ...\n"
     )
     relations = read(write(tmp_path, {"a.py": source})).relations
-    weights = {one.end: one.weight for one in relations if one.relation == "CALLS"}
+    weights = {
+        relation.end: relation.weight for relation in relations if relation.relation == "CALLS"
+    }
     assert weights == {"a.py::A.b": 0.5, "a.py::A.c": 0.5, "a.py::A.d": 1.0}
 
 

@@ -220,13 +220,17 @@ def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) 
 def test_what_is_not_seen_or_does_not_fit_is_not_called(tmp_path: Path, body: str) -> None:
     found = read(write(tmp_path, calls(body)))
 
-    assert not [one for one in found.links if one.startswith("Sources/Web/App.swift::App.run ")]
+    assert not [link for link in found.links if link.startswith("Sources/Web/App.swift::App.run ")]
 
 
 def test_a_file_imports_those_whose_names_it_uses(tmp_path: Path) -> None:
     found = read(write(tmp_path, calls("table.average()")))
 
-    imports = {(one.end, one.note) for one in found.relations if one.relation == "IMPORTS"}
+    imports = {
+        (relation.end, relation.note)
+        for relation in found.relations
+        if relation.relation == "IMPORTS"
+    }
     assert imports == {
         ("Sources/Data/Table.swift", "Row, Rows, Table"),
         ("Sources/Data/Table+Sum.swift", "Sums, average"),
@@ -276,7 +280,9 @@ def test_an_extension_belongs_to_its_type(tmp_path: Path) -> None:
 def test_what_is_added_to_a_type_of_another_library_counts_half(tmp_path: Path) -> None:
     found = read(write(tmp_path, calls("text.shout()")))
 
-    weights = {one.weight for one in found.relations if one.end.endswith("String.shout")}
+    weights = {
+        relation.weight for relation in found.relations if relation.end.endswith("String.shout")
+    }
     assert weights == {0.5}
 
 

@@ -39,14 +39,14 @@ def next_texts(made: list[Row]) -> list[tuple[str | None, str | None]]:
 def test_chatgpts_messages_are_turns_of_their_conversation(tmp_path: Path) -> None:
     made = exported(tmp_path, chatgpt(node(0, None), node(1, 0, "Why?"), node(2, 1, "Because.")))
     assert not refused(made)
-    (chat,) = [one for one in entities(made).values() if one.kind == "Conversation"]
+    (chat,) = [entity for entity in entities(made).values() if entity.kind == "Conversation"]
     assert chat.name.startswith("ChatGPT/2026-03-01 6b1c2f3a-9d0e-4c2")
     assert (chat.title, chat.created_at) == ("Redis eviction", BEGAN)
-    assert [(one.title, one.text) for one in turns(made)] == [
+    assert [(turn.title, turn.text) for turn in turns(made)] == [
         ("user", "Why?"), ("assistant", "Because."),
     ]  # fmt: skip
     assert next_texts(made) == [("Why?", "Because.")]
-    assert all(one.name.startswith(f"{chat.name}/") for one in turns(made))
+    assert all(turn.name.startswith(f"{chat.name}/") for turn in turns(made))
 
 
 def test_what_was_said_instead_is_superseded_and_every_branch_is_linked(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_what_was_said_instead_is_superseded_and_every_branch_is_linked(tmp_path
         chatgpt(node(1, None, "Why?"), node(2, 1, "Because."), node(4, 1, "No idea."),
                 node(3, 2, "Thanks."), current_node="3"),
     )  # fmt: skip
-    assert {one.text: one.status for one in turns(made)} == {
+    assert {turn.text: turn.status for turn in turns(made)} == {
         "Why?": None, "Because.": None, "Thanks.": None, "No idea.": "superseded",
     }  # fmt: skip
     assert set(next_texts(made)) == {
@@ -170,10 +170,10 @@ def test_a_message_after_an_empty_one_follows_the_last_one_that_says_something(
 def test_claudes_messages_are_turns_of_their_conversation(tmp_path: Path) -> None:
     made = exported(tmp_path, claude(message(1, "Why?"), message(2, "Because.")))
     assert not refused(made)
-    (chat,) = [one for one in entities(made).values() if one.kind == "Conversation"]
+    (chat,) = [entity for entity in entities(made).values() if entity.kind == "Conversation"]
     assert chat.name == "Claude/2026-03-01 6b1c2f3a-9d0e-4c20"
     assert (chat.title, chat.text) == ("Redis eviction", "About caches.")
-    assert [(one.title, one.text) for one in turns(made)] == [
+    assert [(turn.title, turn.text) for turn in turns(made)] == [
         ("human", "Why?"), ("assistant", "Because."),
     ]  # fmt: skip
     assert next_texts(made) == [("Why?", "Because.")]
@@ -188,7 +188,7 @@ def test_the_text_of_an_attachment_becomes_an_observation(tmp_path: Path) -> Non
     made = exported(tmp_path, claude(message(1, "", attachments=[attachment])))
     (said,) = turns(made)
     assert said.text == "[log.txt]"
-    assert [(one.text, one.source) for one in said.observations] == [
+    assert [(observation.text, observation.source) for observation in said.observations] == [
         ("OOM command not allowed", "log.txt")
     ]
     assert said.attributes["attachments"] == ["log.txt"]
@@ -208,7 +208,9 @@ def test_a_message_of_claude_is_its_texts_and_what_was_attached_to_it(tmp_path: 
     assert not refused(made)
     (said,) = turns(made)
     assert said.text == "Why?\n\nSince when?"
-    assert [(one.text, one.created_at) for one in said.observations] == [("OOM", said.created_at)]
+    assert [(observation.text, observation.created_at) for observation in said.observations] == [
+        ("OOM", said.created_at)
+    ]
     assert said.attributes["attachments"] == ["log.txt", "map.png"]
 
 
@@ -294,7 +296,7 @@ def test_each_conversation_is_read_by_its_own_shape(tmp_path: Path) -> None:
     made = exported(
         tmp_path, chatgpt(node(1, None, "Why?")), {"messages": []}, claude(message(1, "So."))
     )
-    assert {one.name.split("/")[0] for one in turns(made)} == {"ChatGPT", "Claude"}
+    assert {turn.name.split("/")[0] for turn in turns(made)} == {"ChatGPT", "Claude"}
     ((place, why),) = refused(made).items()
     assert place.startswith("conversations.json:")
     assert "`mapping` (ChatGPT), `chat_messages` (Claude)" in why

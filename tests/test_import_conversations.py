@@ -191,7 +191,7 @@ def test_turns_of_a_file_whose_path_can_be_no_source_are_read(tmp_path: Path, na
     (folder / name).write_text(json.dumps(turn()), encoding="utf-8")
     made = list(FORMATS["conversations"].read(tmp_path))
     assert refused(made) == {}
-    assert {one.source for one in entities(made).values()} == {None}
+    assert {entity.source for entity in entities(made).values()} == {None}
 
 
 def test_a_file_without_lines_has_no_rows(tmp_path: Path) -> None:

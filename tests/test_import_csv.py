@@ -35,7 +35,10 @@ def test_a_row_is_an_entity_with_a_field_in_each_column(tmp_path: Path) -> None:
         "Ana Weber", "Person", "table.csv", 0.9,
     )  # fmt: skip
     assert (ana.tags, ana.aliases) == (("lead", "ops"), ("ana", "AW"))
-    assert [one.text for one in ana.observations] == ["Likes tea.", "Knows the quay."]
+    assert [observation.text for observation in ana.observations] == [
+        "Likes tea.",
+        "Knows the quay.",
+    ]
     assert ana.attributes == {
         "Team": "Sea", "since": 2019, "day": date(2026, 3, 1), "active": True, "code": "007",
     }  # fmt: skip
@@ -179,7 +182,7 @@ def test_a_folder_of_tables_changes_nothing_when_it_is_imported_again(
     memory.import_("csv", tmp_path)
     (page,) = memory.get("Ben")
     assert (page.entity.tags, page.neighbours) == ((), ())
-    assert [one.text for one in page.entity.observations] == ["Noted by hand."]
+    assert [observation.text for observation in page.entity.observations] == ["Noted by hand."]
     assert memory.get("Cara")[0].status == "removed"
 
 

@@ -159,9 +159,9 @@ def test_a_category_that_forge_has_not_is_kept(tmp_path: Path) -> None:
 def test_names_of_long_patterns_stay_short_and_apart(tmp_path: Path) -> None:
     lines = [{**NPM, "pattern": "always " * 400 + end} for end in ("so", "not so")]
     found = entities(learned(tmp_path, *lines))
-    assert len({one.name for one in found}) == 2
-    assert max(len(one.name) for one in found) < 150
-    assert [one.text for one in found] == [line["pattern"] for line in lines]
+    assert len({pattern.name for pattern in found}) == 2
+    assert max(len(pattern.name) for pattern in found) < 150
+    assert [pattern.text for pattern in found] == [line["pattern"] for line in lines]
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,9 @@ def entities(found: list[Row]) -> list[Entity]:
 
 def links(found: list[Row]) -> list[tuple[str, str, str, str | None]]:
     relations = [row.value for row in found if isinstance(row.value, Relation)]
-    return [(one.start, one.relation, one.end, one.note) for one in relations]
+    return [
+        (relation.start, relation.relation, relation.end, relation.note) for relation in relations
+    ]
 
 
 def refusals(found: list[Row]) -> list[tuple[str, str]]:

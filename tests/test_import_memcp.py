@@ -95,8 +95,10 @@ def test_ends_may_be_names_as_they_were_remembered(tmp_path: Path) -> None:
         {"entities": [{"name": "A b", "content": "x"}, {"name": "C", "content": "y"}],
          "relations": [{"from": "A b", "to": "C", "type": "uses", "weight": 1}]},
     )  # fmt: skip
-    assert [(one.start, one.relation, one.end) for one in relations(path)] == [("A b", "uses", "C")]
-    assert [one.kind for one in entities(path)] == ["concept", "concept"]
+    assert [(relation.start, relation.relation, relation.end) for relation in relations(path)] == [
+        ("A b", "uses", "C")
+    ]
+    assert [entity.kind for entity in entities(path)] == ["concept", "concept"]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +112,10 @@ def test_ends_may_be_names_as_they_were_remembered(tmp_path: Path) -> None:
 )
 def test_a_relation_is_read_by_any_of_its_names(tmp_path: Path, said: dict[str, object]) -> None:
     path = written(tmp_path / "x.json", [{"id": "a"}, {"id": "b"}, said])
-    assert [(one.start, one.relation, one.end, one.source) for one in relations(path)] == [
-        ("a", "uses", "b", None)
-    ]
+    assert [
+        (relation.start, relation.relation, relation.end, relation.source)
+        for relation in relations(path)
+    ] == [("a", "uses", "b", None)]
 
 
 def test_a_second_import_changes_nothing(memory: Memory, project: str, tmp_path: Path) -> None:
@@ -227,8 +230,8 @@ def test_what_says_when_it_holds_does_so(tmp_path: Path) -> None:
     until = {"valid_until": "2026-05-31"}
     path = written(tmp_path / "x.json", {"entities": [{**TYPES, **until}, CART, {**TYPES}],
                    "relations": [{**USES, **until}, {**USES, "valid_until": "soon"}]})  # fmt: skip
-    assert [one.valid_until for one in entities(path)] == [date(2026, 5, 31), None]
-    assert [one.valid_until for one in relations(path)] == [date(2026, 5, 31)]
+    assert [entity.valid_until for entity in entities(path)] == [date(2026, 5, 31), None]
+    assert [relation.valid_until for relation in relations(path)] == [date(2026, 5, 31)]
     assert "valid_until must be a date" in refused(path)[0]
 
 
@@ -309,8 +312,10 @@ def test_a_field_that_graphmem_has_itself_gets_another_name(tmp_path: Path) -> N
 def test_every_form_of_dump_gives_the_same(tmp_path: Path, value: object) -> None:
     path = written(tmp_path / "dump.json", value)
     assert refused(path) == []
-    assert [one.name for one in entities(path)] == ["prefers-typescript", "cart"]
-    assert [(one.start, one.end) for one in relations(path)] == [("cart", "prefers-typescript")]
+    assert [entity.name for entity in entities(path)] == ["prefers-typescript", "cart"]
+    assert [(relation.start, relation.end) for relation in relations(path)] == [
+        ("cart", "prefers-typescript")
+    ]
     assert {row.project for row in rows(path)} == {"shop"}
 
 
@@ -370,12 +375,12 @@ def test_what_cannot_be_used_is_refused_with_its_place_and_the_others_load(
     (why,) = refused(path)
     assert why.startswith("x.json [1]: ")
     assert reason in why
-    assert [one.name for one in entities(path)] == ["fine"]
+    assert [entity.name for entity in entities(path)] == ["fine"]
 
 
 def test_a_line_that_is_no_json_is_refused_with_its_number(tmp_path: Path) -> None:
     path = written(tmp_path / "x.jsonl", f"{{half\n{json.dumps(CART)}\n\n{'[' * 100_000}\n")
-    assert [one.split(" ")[0] for one in refused(path)] == ["x.jsonl:1", "x.jsonl:4"]
+    assert [refusal.split(" ")[0] for refusal in refused(path)] == ["x.jsonl:1", "x.jsonl:4"]
     assert len(entities(path)) == 1
 
 

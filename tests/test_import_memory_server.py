@@ -39,7 +39,7 @@ def test_entities_observations_and_relations_come_over_and_are_found(
     assert [item.outcome for item in memory.import_("memory-server", path).items] == ["created"] * 3
     (page,) = memory.get("Anna Weber")
     assert page.kind == "person"
-    assert [one.text for one in page.entity.observations] == ANNA["observations"]
+    assert [observation.text for observation in page.entity.observations] == ANNA["observations"]
     assert [(link.relation, link.name) for link in page.neighbours] == [("works on", "Tide feed")]
     (hit, *_) = memory.search("who prefers mornings", mode="keyword").hits
     assert hit.name == "Anna Weber"
@@ -59,7 +59,7 @@ def test_names_that_differ_in_case_alone_are_one_entity_and_again_unchanged(
     ]  # fmt: skip
     (page,) = memory.get("Anna Weber")
     assert (page.kind, page.entity.attributes) == ("Person", {"since": 2019, "team": "sea"})
-    texts = [one.text for one in page.entity.observations]
+    texts = [observation.text for observation in page.entity.observations]
     assert texts == [*ANNA["observations"], "Knows the quay"]
     counts = memory.import_("memory-server", path).counts("entity")
     assert (counts["unchanged"], counts["updated"]) == (2, 0)
@@ -70,7 +70,9 @@ def test_lines_that_are_too_large_together_are_taken_one_by_one(path: Path) -> N
     write(path, *(ANNA | {"observations": half} for half in halves))
     values = [row.value for row in FORMATS["memory-server"].read(path)]
     texts = [
-        [one.text for one in value.observations] for value in values if isinstance(value, Entity)
+        [observation.text for observation in value.observations]
+        for value in values
+        if isinstance(value, Entity)
     ]
     assert sorted(texts) == halves
 
@@ -84,7 +86,7 @@ def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
     write(path, ANNA | {"observations": ["Prefers mornings"]})
     memory.import_("memory-server", path)
     (page,) = memory.get("Anna Weber")
-    texts = {one.text for one in page.entity.observations}
+    texts = {observation.text for observation in page.entity.observations}
     assert texts == {"Prefers mornings", "Noted by hand"}
     assert page.neighbours == ()
     assert memory.get("Tide feed")[0].status == "removed"
@@ -152,11 +154,12 @@ def test_what_forks_add_to_lines_is_read(path: Path) -> None:
           FEED | {"observations": "A lone text."}, WORKS | more)  # fmt: skip
     anna, feed, works = read(path)
     assert isinstance(anna, Entity)
-    assert [(one.text, str(one.created_at)) for one in anna.observations] == [
+    observations = [(item.text, str(item.created_at)) for item in anna.observations]
+    assert observations == [
         ("Prefers tea.", "2026-03-01 10:00:00+00:00"), ("Knows the quay.", "None"),
     ]  # fmt: skip
     assert isinstance(feed, Entity)
-    assert [one.text for one in feed.observations] == ["A lone text."]
+    assert [observation.text for observation in feed.observations] == ["A lone text."]
     assert isinstance(works, Relation)
     assert works.attributes == {"strength": 0.9, "weight_": 2, "metadata": '{"by": "Ben"}'}
 

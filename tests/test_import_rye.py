@@ -89,7 +89,9 @@ def test_a_directive_becomes_an_entity(tree: Tree) -> None:
     assert (found.title, found.category) == ("Greet Everybody", "own/file")
     assert found.aliases == ("own/file/greet_all", "greet all")
     assert found.source == ".ai/directives/own/file/greet_all.md"
-    assert [(one.text, one.source) for one in found.observations] == [("Say hello.", "description")]
+    assert [(observation.text, observation.source) for observation in found.observations] == [
+        ("Say hello.", "description")
+    ]
     assert found.attributes == {
         "id": "own/file/greet_all", "description": "Say hello.", "version": "1.10",
         "author": "someone", "model.tier": "fast", "limits.turns": 3, "limits.tokens": 4096,
@@ -137,7 +139,9 @@ def test_a_directives_metadata_may_stand_elsewhere(tree: Tree, content: str) -> 
     assert (found.title, found.attributes["version"]) == ("Greet", "1.10")
     assert found.attributes["description"] == "Hi."
     assert "Wave." in (found.text or "")
-    assert [one[1:] for one in relations] == [("directive/greet", "EXTENDS", "directive/base")]
+    assert [relation[1:] for relation in relations] == [
+        ("directive/greet", "EXTENDS", "directive/base")
+    ]
 
 
 def test_a_directive_without_metadata_is_described_by_its_first_paragraph(tree: Tree) -> None:
@@ -263,7 +267,7 @@ def test_every_folder_below_the_path_is_read(tmp_path: Path) -> None:
         Tree(tmp_path / bundle).tool(f"own/{Path(bundle).name or 'top'}")
     entities, _, refused = read(tmp_path)
     assert not refused
-    assert {one.source for one in entities.values()} == {
+    assert {entity.source for entity in entities.values()} == {
         ".ai/tools/own/top.py", "a/b/core/.ai/tools/own/core.py", "a/web/.ai/tools/own/web.py",
     }  # fmt: skip
 
@@ -282,8 +286,8 @@ def test_the_second_file_of_an_id_is_refused_with_both_places(tmp_path: Path) ->
     entities, _, refused = read(tmp_path)
     assert entities["tool/own/X"].source == "a/.ai/tools/own/X.yaml"
     assert len(refused) == 2
-    for one in refused:
-        assert "a/.ai/tools/own/X.yaml is the tool" in (one.reason or "")
+    for refusal in refused:
+        assert "a/.ai/tools/own/X.yaml is the tool" in (refusal.reason or "")
 
 
 @pytest.mark.parametrize(
@@ -430,7 +434,7 @@ def test_an_item_with_a_field_that_is_not_allowed_is_refused_alone(tree: Tree) -
 def test_a_title_that_cannot_be_one_loses_no_item(tree: Tree, title: str) -> None:
     tree.file("knowledge/my_terms.md", f"---\ntitle: '{title}'\n---\n")
     rows = [row.value for row in FORMATS["rye"].read(tree.folder)]
-    found = next(one for one in rows if isinstance(one, Entity))
+    found = next(row for row in rows if isinstance(row, Entity))
     assert found.title in {"my terms", "x" * 512}
 
 
@@ -504,7 +508,7 @@ def test_the_place_of_a_prompt_is_a_links_note(tree: Tree) -> None:
     tree.directive("x", more="<context><before>own/rules</before></context>")
     tree.knowledge("own/rules")
     rows = [row.value for row in FORMATS["rye"].read(tree.folder)]
-    assert [one.note for one in rows if isinstance(one, Relation)] == ["before"]
+    assert [row.note for row in rows if isinstance(row, Relation)] == ["before"]
 
 
 def test_a_tool_is_linked_to_what_it_names(tree: Tree) -> None:
@@ -590,7 +594,9 @@ def test_an_import_is_idempotent(memory: Memory, tree: Tree) -> None:
     assert set(outcomes(memory.import_("rye", tree.folder)).values()) == {"created"}
     assert set(outcomes(memory.import_("rye", tree.folder)).values()) == {"unchanged"}
     page = memory.get("directive/own/greet")[0]
-    assert [(one.relation, one.name) for one in page.neighbours] == [("LOADS", "tool/own/x")]
+    assert [(neighbour.relation, neighbour.name) for neighbour in page.neighbours] == [
+        ("LOADS", "tool/own/x")
+    ]
     assert memory.get("own/x")[0].entity.name == "tool/own/x"
 
 

@@ -250,7 +250,7 @@ def test_the_commands_of_the_page_find_the_caller(
 
 def test_the_languages_and_their_files_are_listed() -> None:
     told = {row[0]: quoted(row[1].partition(";")[0]) for row in rows(PAGE, "language")}
-    suffixes = {one.name: one.suffixes for one in LANGUAGES}
+    suffixes = {language.name: language.suffixes for language in LANGUAGES}
     for called, files in told.items():
         names = CALLED.get(called, {called.lower()})
         assert set(files) == {suffix for name in names for suffix in suffixes.pop(name)}

@@ -140,7 +140,7 @@ def test_more_of_a_question_ranks_higher(by_default: Memory) -> None:
 
 
 def test_the_servers_english_leaves_out_what_ours_does(graph: Graph) -> None:
-    english = next(one for one in schema.languages(graph) if one.name == "english")
+    english = next(language for language in schema.languages(graph) if language.name == "english")
     assert english.stop_words == StoreLanguages(graph).known[0].stop_words
 
 
@@ -183,7 +183,7 @@ def bare(store: Graph, session: neo4j.Session) -> Graph:
 
 
 def languages(graph: Graph) -> list[str]:
-    return [one.name for one in schema.languages(graph)]
+    return [language.name for language in schema.languages(graph)]
 
 
 def ids(session: neo4j.Session) -> dict[str, int]:
@@ -298,10 +298,12 @@ def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
     before = ids(session)
     other = attrs.evolve(own, languages=("english", "french"))
     with Memory.open(project="p", config=other, embedder=FakeEmbedder()) as memory:
-        assert [one.name for one in memory.languages.known] == list(MANY)
+        assert [language.name for language in memory.languages.known] == list(MANY)
     assert ids(session) == before
     assert languages(many) == list(MANY)
-    [said] = [one.getMessage() for one in own_records(caplog) if one.levelno == logging.WARNING]
+    [said] = [
+        record.getMessage() for record in own_records(caplog) if record.levelno == logging.WARNING
+    ]
     assert "indexed in cjk, english, german and thai" in said
     assert "names english and french" in said
     assert "graphmem db reindex" in said
@@ -311,7 +313,7 @@ def test_a_default_that_nobody_set_is_no_wish(
     many: Graph, own: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Memory.open(project="p", config=small(own.home), embedder=FakeEmbedder()) as memory:
-        assert [one.name for one in memory.languages.known] == languages(many)
+        assert [language.name for language in memory.languages.known] == languages(many)
     assert own_records(caplog) == []
 
 
@@ -343,14 +345,14 @@ def test_a_memory_that_only_reads_says_what_creates_an_index_that_is_missing(
 def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -> None:
     settings = [("english", "russian"), ("german", "french", "spanish")]
     at_once(*(partial(schema.ensure, bare, own) for own in settings * 3))
-    assert languages(bare) in [sorted(one) for one in settings]
+    assert languages(bare) in [sorted(setting) for setting in settings]
 
 
 def test_those_who_change_the_languages_at_once_wait_for_one_another(bare: Graph) -> None:
     settings = [("english", "russian"), ("german", "french", "spanish"), ("english", "thai")]
     for _ in range(3):
         at_once(*(partial(schema.remake, bare, own) for own in settings))
-        assert languages(bare) in [sorted(one) for one in settings]
+        assert languages(bare) in [sorted(setting) for setting in settings]
         assert schema.check(bare) == []
 
 
@@ -405,7 +407,7 @@ def test_a_memory_goes_on_when_another_process_changes_the_languages(
     schema.remake(many, ["english", "russian"])
     assert found(spoken, "ended") == ["War"]
     assert found(spoken, "Häuser") == ["Street"]
-    assert [one.name for one in spoken.languages.known] == ["english", "russian"]
+    assert [language.name for language in spoken.languages.known] == ["english", "russian"]
     schema.remake(many, MANY)
     assert found(spoken, "серверов") == []
 

@@ -357,7 +357,7 @@ def asked_of_indexes(
     """All Lucene text that a search for a query asks."""
     plan = Plan(languages=tuple(map(Language, names)), prefixes=prefixes, operator=default)
     made = parameters(SearchRequest.parsed(query, Filters(projects=("p",)), plan))
-    return [*(one["query"] for one in made["texts"]), *made.get("entity_queries", [])]
+    return [*(text["query"] for text in made["texts"]), *made.get("entity_queries", [])]
 
 
 @given(query=MIXED, names=st.sampled_from(SPEAKING), prefixes=st.booleans())
@@ -365,9 +365,9 @@ def test_no_text_becomes_more_clauses_than_an_index_takes(
     query: str, names: tuple[str, ...], *, prefixes: bool
 ) -> None:
     for default in DEFAULTS:
-        for one in asked_of_indexes(query, default, names, prefixes=prefixes):
-            assert clauses(one) <= CLAUSES
-            assert len(BEGINS_WILD.findall(one)) <= 3 * LEADING
+        for index_query in asked_of_indexes(query, default, names, prefixes=prefixes):
+            assert clauses(index_query) <= CLAUSES
+            assert len(BEGINS_WILD.findall(index_query)) <= 3 * LEADING
 
 
 SENTENCE = (
@@ -399,11 +399,11 @@ def test_64_words_of_any_script_are_not_cut() -> None:
 
 def test_the_server_takes_queries_that_are_too_long(session: neo4j.Session) -> None:
     kept = [
-        one
+        index_query
         for query in (*LONG, PHRASES)
         for default in DEFAULTS
         for names in SPEAKING
-        for one in asked_of_indexes(query, default, names, prefixes=True)
+        for index_query in asked_of_indexes(query, default, names, prefixes=True)
     ]
     record = session.run(ALL_INDEXES, {"queries": kept}).single(strict=True)
     assert record["asked"] == 3 * len(kept)

@@ -320,14 +320,14 @@ def test_former_names_and_history_move_along(memory: Memory, other: Memory) -> N
     after = other.history("Boat"), other.history("Quay"), other.changes("2026-01-01")
     for was, now in zip(before[:2], after[:2], strict=True):
         assert now.key == was.key.replace(str(memory.project), str(other.project))
-        assert [(one.revision, one.verb, one.at) for one in now.revisions] == [
-            (one.revision, one.verb, one.at) for one in was.revisions
+        assert [(revision.revision, revision.verb, revision.at) for revision in now.revisions] == [
+            (revision.revision, revision.verb, revision.at) for revision in was.revisions
         ]
-    assert [one.id for one in after[2].changes] == [one.id for one in before[2].changes]
+    assert [change.id for change in after[2].changes] == [change.id for change in before[2].changes]
     assert memory.changes("2026-01-01").changes == ()
     assert other.get("Boat")[0].key == other.get("Ferry")[0].key == f"{other.project}#boat"
     other.undo("last")
-    assert [one.name for one in other.get("Quay")[0].neighbours] == ["Ferry"]
+    assert [neighbour.name for neighbour in other.get("Quay")[0].neighbours] == ["Ferry"]
 
 
 @pytest.mark.parametrize("moves", ["rename_project", "merge_projects"])
@@ -342,11 +342,13 @@ def test_the_history_of_what_was_merged_away_moves_along(
         other.remember([{"name": "Rope"}])
     getattr(memory, moves)(str(memory.project), str(other.project))
 
-    other.undo(next(one.id for one in other.changes("2026-01-01").changes if one.verb == "merge"))
+    other.undo(
+        next(change.id for change in other.changes("2026-01-01").changes if change.verb == "merge")
+    )
     (boat,) = other.get("Boat")
     assert (boat.key, boat.entity.text) == (f"{other.project}#boat", "A ferry.")
-    assert [one.name for one in boat.neighbours] == ["Crane"]
-    assert {"edit", "merge"} < {one.verb for one in other.history("Boat").revisions}
+    assert [neighbour.name for neighbour in boat.neighbours] == ["Crane"]
+    assert {"edit", "merge"} < {revision.verb for revision in other.history("Boat").revisions}
     with pytest.raises(NotFound):
         memory.history("Boat")
 
@@ -387,7 +389,10 @@ def test_a_merge_joins_by_the_names_that_entities_have_now(memory: Memory, other
     assert named(everything(other)) == ["Boat", "Rope", "Ferry"]
     ferry = other.get("Ferry")[0]
     assert ferry.key == f"{other.project}#ship"
-    assert {one.text for one in ferry.entity.observations} == {"of the first", "second"}
+    assert {observation.text for observation in ferry.entity.observations} == {
+        "of the first",
+        "second",
+    }
     assert other.get("Boat")[0].entity.text == "Another one."
 
 
@@ -401,7 +406,7 @@ def test_a_renamed_entity_gets_the_key_of_its_name_where_its_own_is_taken(
 
     assert other.get("Ferry")[0].key == f"{other.project}#ferry"
     assert other.get("Boat")[0].entity.text == "Another one."
-    assert [one.name for one in other.get("Quay")[0].neighbours] == ["Ferry"]
+    assert [neighbour.name for neighbour in other.get("Quay")[0].neighbours] == ["Ferry"]
 
 
 # What is refused
@@ -467,7 +472,7 @@ def test_who_is_limited_to_a_project_changes_no_other(harbour: Memory, other: Me
     ):
         with pytest.raises(InvalidInput):
             call()
-    assert {one.project for one in bound.projects()} <= {mine, "@user", "@system"}
+    assert {project.project for project in bound.projects()} <= {mine, "@user", "@system"}
 
 
 def test_no_tool_of_a_server_changes_a_project_as_a_whole(memory: Memory) -> None:
@@ -656,7 +661,7 @@ def test_a_layer_may_be_deleted(memory_of: Callable[[str], Memory]) -> None:
 
 
 def test_projects_are_listed_with_what_they_hold(harbour: Memory, full: Memory) -> None:
-    listed = {one.project: one for one in harbour.projects()}
+    listed = {project.project: project for project in harbour.projects()}
 
     own, others = listed[str(harbour.project)], listed[str(full.project)]
     assert (own.entities, own.relations, own.passages) == holding(harbour)[:3]
@@ -664,7 +669,9 @@ def test_projects_are_listed_with_what_they_hold(harbour: Memory, full: Memory) 
     assert others.updated_at == full.recent(scope="project").hits[0].updated_at
     assert list(listed) == sorted(listed)
     nothing = f"{full.project}/nothing"
-    assert [(one.entities, one.updated_at) for one in full.projects([nothing])] == [(0, None)]
+    assert [(project.entities, project.updated_at) for project in full.projects([nothing])] == [
+        (0, None)
+    ]
 
 
 # In the terminal
@@ -698,7 +705,7 @@ def test_the_terminal_lists_what_projects_hold(
 
     _, out, _ = run("list", "--json")
     projects = json.loads(out)["projects"]
-    (own,) = (one for one in projects if one["project"] == harbour.project)
+    (own,) = (project for project in projects if project["project"] == harbour.project)
     assert (own["entities"], own["relations"]) == (5, 5)
 
 

@@ -214,7 +214,7 @@ def test_what_a_relation_of_the_import_joins_is_not_linked_again(
 
 def test_an_entity_mentions_fifty_others_at_most() -> None:
     many = [Entity(f"Thing {number}") for number in range(60)]
-    said = Entity("Log", text=", ".join(one.name for one in many))
+    said = Entity("Log", text=", ".join(entity.name for entity in many))
     assert linked(said, *many) == [f"Log > Thing {n}" for n in range(MOST_MENTIONS)]
 
 

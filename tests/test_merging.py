@@ -40,15 +40,18 @@ def test_a_merge_is_told_first_and_keeps_everything(memory: Memory) -> None:
     assert now["name"] == "Redis cache"
     assert now["aliases"] == ["Redis", "Redis itself"]
     assert now["tags"] == ["infra", "old", "db"]
-    texts = [one["text"] for one in now["observations"]]
+    texts = [observation["text"] for observation in now["observations"]]
     assert texts == ["It is fast.", "It is cheap.", "It is written in C.", "A server."]
-    links = {(one["relation"], one["direction"], one["name"]) for one in now["relations"]}
+    links = {
+        (relation["relation"], relation["direction"], relation["name"])
+        for relation in now["relations"]
+    }
     assert links == {
         ("SERVES", "out", "Session store"),
         ("REPLACES", "in", "Valkey"),
         ("FORK_OF", "in", "Valkey"),
     }
-    (serves,) = (one for one in now["relations"] if one["relation"] == "SERVES")
+    (serves,) = (relation for relation in now["relations"] if relation["relation"] == "SERVES")
     assert (serves["note"], serves["weight"]) == ("fast", 0.5)
     memory.remember([{"name": "Redis", "category": "database"}])
     assert page(memory, "Redis cache")["category"] == "database"
@@ -105,7 +108,9 @@ def test_a_link_to_what_was_merged_after_its_name_was_looked_up_leads_to_what_st
     items = relate(memory.graph, relations, ends, WriteOptions(project), planned=Planned())
     assert [item.outcome for item in items] == ["created", "created", "refused"]
     assert "merged or deleted meanwhile" in str(items[2].reason)
-    linked = [(one["name"], one["direction"]) for one in page(memory, "C")["relations"]]
+    linked = [
+        (relation["name"], relation["direction"]) for relation in page(memory, "C")["relations"]
+    ]
     assert sorted(linked) == [("B", "in"), ("B", "out")]
 
 
@@ -121,4 +126,4 @@ def test_a_link_made_while_its_end_is_merged_is_there_afterwards(memory: Memory)
 
         at_once(partial(memory.merge, old, new), link)
         assert refused == []
-        assert [one["name"] for one in page(memory, new)["relations"]] == ["Pier"]
+        assert [relation["name"] for relation in page(memory, new)["relations"]] == ["Pier"]

@@ -59,9 +59,9 @@ def test_an_error_of_an_argument_is_a_sentence() -> None:
         for text in texts(keyword.value, name)
     ]
 
-    assert [one for one in predicates if not PREDICATE.match(one[1])] == []
-    assert [one for one in predicates if one[1].endswith(".")] == []
-    assert [one for one in hints if not SENTENCE.fullmatch(one[1])] == []
+    assert [predicate for predicate in predicates if not PREDICATE.match(predicate[1])] == []
+    assert [predicate for predicate in predicates if predicate[1].endswith(".")] == []
+    assert [hint for hint in hints if not SENTENCE.fullmatch(hint[1])] == []
     assert len(predicates) > 100
     assert len(hints) > 20
 
@@ -86,6 +86,6 @@ def test_the_help_of_an_option_is_a_sentence() -> None:
         if keyword.arg == "help" and (text := literal(keyword.value)) is not None
     ]
 
-    assert [one for one in helps if not re.match(r"[A-Z]|\w+: ", one[1])] == []
-    assert [one for one in helps if not one[1].endswith(".")] == []
+    assert [help_text for help_text in helps if not re.match(r"[A-Z]|\w+: ", help_text[1])] == []
+    assert [help_text for help_text in helps if not help_text[1].endswith(".")] == []
     assert len(helps) > 100

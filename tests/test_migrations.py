@@ -43,12 +43,12 @@ def without_ids(memory: Memory, name: str) -> dict[str, object]:
 
 def without_ids_of(page: dict[str, Any]) -> dict[str, Any]:
     observations = page.get("observations") or []
-    kept = [{k: v for k, v in one.items() if k != "id"} for one in observations]
+    kept = [{k: v for k, v in observation.items() if k != "id"} for observation in observations]
     told = {**page, "observations": kept} if kept else dict(page)
     told.pop("revision", None)
     told["relations"] = [
-        {k: v for k, v in one.items() if k not in {"confidence", "source", "attributes"}}
-        for one in page["relations"]
+        {k: v for k, v in relation.items() if k not in {"confidence", "source", "attributes"}}
+        for relation in page["relations"]
     ]
     return told
 
@@ -130,8 +130,11 @@ def version_of(store: dict[str, Any]) -> int:
 
 
 def test_migrations_are_numbered_without_gaps_and_have_a_title() -> None:
-    assert [one.number for one in MIGRATIONS] == list(range(2, VERSION + 1))
-    assert all(one.title[0].islower() and not one.title.endswith(".") for one in MIGRATIONS)
+    assert [migration.number for migration in MIGRATIONS] == list(range(2, VERSION + 1))
+    assert all(
+        migration.title[0].islower() and not migration.title.endswith(".")
+        for migration in MIGRATIONS
+    )
 
 
 # Stores of every earlier version
@@ -158,9 +161,9 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     assert noted_changes(session) == history
     assert noted(session)["schema_version"] == VERSION
     lines = [line.split(" ", 2) for line in noted(session)["migrations"]]
-    run = [one for one in MIGRATIONS if one.number > version_of(made)]
-    assert [int(number) for number, _, _ in lines] == [one.number for one in run]
-    assert [title for _, _, title in lines] == [one.title for one in run]
+    run = [migration for migration in MIGRATIONS if migration.number > version_of(made)]
+    assert [int(number) for number, _, _ in lines] == [migration.number for migration in run]
+    assert [title for _, _, title in lines] == [migration.title for migration in run]
     assert without_authors(session) == without_beginnings(session) == unprefixed(session) == 0
     assert dict(repair(store, writes=False).counts) == {}
 
@@ -198,7 +201,7 @@ def test_what_was_forgotten_and_is_imported_again_stays_forgotten(
         serve = memory.get("app.py::serve")[0].entity
         assert "Answers all requests." in (serve.text or "")
         assert "slow" in serve.tags
-        assert "Takes a second." in [one.text for one in serve.observations]
+        assert "Takes a second." in [observation.text for observation in serve.observations]
         assert memory.get("old.py::gone")[0].entity.status == "removed"
 
 
@@ -240,11 +243,11 @@ def test_names_that_became_free_may_be_attributes_of_an_older_store(
     with opened(own) as memory:
         entity = memory.get("Harbour")[0].entity
         assert attributes.items() <= entity.attributes.items()
-        assert [one.text for one in entity.observations] == []
+        assert [observation.text for observation in entity.observations] == []
         for name, value in attributes.items():
             found = memory.search("harbour", where={"attributes": {name: value}}).hits
-            assert [one.name for one in found] == ["Harbour"]
-        (near,) = [one for one in memory.export() if one.get("from") == "Harbour"]
+            assert [hit.name for hit in found] == ["Harbour"]
+        (near,) = [line for line in memory.export() if line.get("from") == "Harbour"]
         assert attributes.items() <= near["attributes"].items()  # type: ignore[attr-defined]
 
 
@@ -373,7 +376,7 @@ def test_several_connections_at_once_run_each_migration_once(
 
     at_once(*[prepare] * 4)
     numbers = [int(line.split()[0]) for line in noted(older)["migrations"]]
-    assert numbers == [one.number for one in MIGRATIONS]
+    assert numbers == [migration.number for migration in MIGRATIONS]
     assert without_authors(older) == 0
 
 
@@ -427,7 +430,7 @@ def test_the_indexes_of_an_older_store_are_made_again_once(
     assert schema.check(store) == []
     with opened(own) as memory:
         assert memory.get("Гавань")[0].entity.name == "Harbour"
-        assert [one.name for one in memory.search("keeper AND log -Redis").hits]
+        assert [hit.name for hit in memory.search("keeper AND log -Redis").hits]
 
 
 # Not for writing
@@ -505,7 +508,7 @@ def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
     with caplog.at_level(logging.WARNING, "graphmem"), opened(own, read_only=True) as memory:
         assert list(memory.export()) == made["export"][PROJECT]
         assert memory.search("lighthouse", mode="keyword").hits
-    [line] = [one.getMessage() for one in caplog.records if "version" in one.getMessage()]
+    [line] = [record.getMessage() for record in caplog.records if "version" in record.getMessage()]
     assert f"has version {VERSION}, and this graphmem writes version {VERSION + 1}" in line
     assert "without read-only" in line
     assert noted(session)["schema_version"] == VERSION

@@ -375,7 +375,7 @@ def test_every_field_of_an_observation_enters_is_kept_and_leaves() -> None:
 
 def test_the_table_of_relation_fields_is_what_a_relation_has() -> None:
     apart = {"start", "relation", "end", "attributes", "provenance", "unset", "replaces"}
-    names = [one.name for one in dataclasses.fields(Relation) if one.name not in apart]
+    names = [field.name for field in dataclasses.fields(Relation) if field.name not in apart]
     assert names == list(FIELD_NAMES)
 
 

@@ -482,7 +482,7 @@ def like(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
     """By the names of what is gone, those of what has appeared in its place."""
     return {
         old.removeprefix("p#"): new.removeprefix("p#")
-        for old, new in matches_by_text(gone, appeared, {}, {one.key for one in gone}).items()
+        for old, new in matches_by_text(gone, appeared, {}, {entity.key for entity in gone}).items()
     }
 
 

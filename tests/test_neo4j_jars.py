@@ -313,7 +313,7 @@ def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -
 def test_two_at_once_download_once(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does('sleep 1; cp "$stock"/*.jar "$out"')
     listeners = [Listener() for _ in range(4)]
-    at_once(*(partial(jars.cached_jars, cache, PINS, progress=one) for one in listeners))
+    at_once(*(partial(jars.cached_jars, cache, PINS, progress=listener) for listener in listeners))
     assert mvn.count == 1
     assert sum("waiting for it" in "".join(listener.sentences) for listener in listeners) == 3
 

@@ -261,7 +261,9 @@ def test_with_operators_the_vector_leg_orders(words: Memory) -> None:
         weights=Weights(cosine_low=0.1),
     )  # fmt: skip
     parts = [hit.explanation for hit in answer.hits]
-    assert any(part.leg == "vector" for one in parts if one for part in one.legs)
+    assert any(
+        part.leg == "vector" for explanation in parts if explanation for part in explanation.legs
+    )
 
 
 def test_the_caller_chooses_what_words_side_by_side_mean(words: Memory) -> None:

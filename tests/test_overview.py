@@ -61,7 +61,9 @@ def test_of_many_projects_those_that_changed_last_are_listed() -> None:
 def test_it_has_the_counts_of_the_statistics(harbour: Memory) -> None:
     overview, stats = harbour.overview(), harbour.stats()
 
-    assert all(getattr(overview, one.name) == getattr(stats, one.name) for one in fields(Stats))
+    assert all(
+        getattr(overview, field.name) == getattr(stats, field.name) for field in fields(Stats)
+    )
     assert stats.entities == 6
 
 
@@ -69,7 +71,7 @@ def test_it_names_what_changed_last_and_nothing_forgotten(harbour: Memory) -> No
     harbour.remember([{"name": "Quay", "title": "The old quay"}])
     recent = harbour.overview().recent
 
-    assert [one.name for one in recent] == ["Quay", "Alone", "Rope", "Boat", "Crane"]
+    assert [hit.name for hit in recent] == ["Quay", "Alone", "Rope", "Boat", "Crane"]
     assert recent[0].updated_at == harbour.get("Quay")[0].entity.updated_at
 
 
@@ -147,8 +149,8 @@ def test_lists_end_after_ten_and_ties_are_ordered_by_key(memory: Memory) -> None
     memory.remember([{"name": "Hub"}], relations, stubs=True)
     overview = memory.overview()
 
-    assert [one.name for one in overview.stubs] == names[:10]
-    assert [one.name for one in overview.hubs] == ["Hub", *names[:9]]
+    assert [stub.name for stub in overview.stubs] == names[:10]
+    assert [hub.name for hub in overview.hubs] == ["Hub", *names[:9]]
     assert (len(overview.recent), overview.undescribed) == (10, 12)
 
 
@@ -205,7 +207,7 @@ def test_the_tool_gives_the_fields_of_the_statistics_and_the_lists(harbour: Memo
     seen = Tools(lambda: harbour).overview().to_json()
 
     assert seen.keys() >= harbour.stats().to_json().keys()
-    assert [one["name"] for one in seen["hubs"]] == ["Quay", "Boat", "Crane"]  # type: ignore[attr-defined]
+    assert [hub["name"] for hub in seen["hubs"]] == ["Quay", "Boat", "Crane"]  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,9 @@ def wheel_of(folder: Path) -> zipfile.ZipFile:
 def contents(folder: Path) -> dict[str, int]:
     """The files of a folder's wheel with their checksums, but for the list of them."""
     with wheel_of(folder) as wheel:
-        return {one.filename: one.CRC for one in wheel.infolist() if "RECORD" not in one.filename}
+        return {
+            file.filename: file.CRC for file in wheel.infolist() if "RECORD" not in file.filename
+        }
 
 
 # The wheel
@@ -266,7 +268,7 @@ def test_the_data_outlive_the_container_in_a_volume_with_a_name(compose: dict[st
 
 def test_the_home_and_the_exported_model_are_in_the_volume_and_its_users_own() -> None:
     (variables,) = (line.split()[1:] for line in dockerfile() if line.startswith("ENV "))
-    folders = dict(one.split("=") for one in variables)
+    folders = dict(variable.split("=") for variable in variables)
     made = next(line for line in dockerfile() if "install --directory" in line)
 
     assert set(folders) == {"GRAPHMEM_HOME", "GRAPHMEM_CACHE"}

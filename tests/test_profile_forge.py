@@ -356,8 +356,8 @@ def test_memory_save_at_once_makes_one_pattern_with_the_highest_confidence(
                 range(16),
             )
         )
-    assert sum(one.startswith("Saved") for one in said) == 1
-    assert sum("already known" in one for one in said) == 15
+    assert sum(answer.startswith("Saved") for answer in said) == 1
+    assert sum("already known" in answer for answer in said) == 15
     assert agent.text("memory_recall", query="vitest").count("[test_command] 1.0 — ") == 1
     assert recall(agent, "vitest") == [VITEST]
 
@@ -366,7 +366,7 @@ def test_memory_save_at_once_makes_one_pattern_with_the_highest_confidence(
 def test_memory_save_takes_any_visible_text(agent: Agent, memory: Memory, pattern: str) -> None:
     assert save(agent, pattern).startswith("Saved")
     assert "already known" in save(agent, pattern)
-    assert [one["text"] for one in memory.export()] == [pattern]
+    assert [line["text"] for line in memory.export()] == [pattern]
 
 
 @pytest.mark.parametrize(

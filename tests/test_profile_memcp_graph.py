@@ -67,7 +67,7 @@ def chain(memory: Memory, project: str) -> str:
 def test_traverse_explores_both_directions_the_nearest_first(agent: Agent, chain: str) -> None:
     seen = agent.call("traverse", start="entity:n1", context=chain)
     assert (seen["name"], seen["count"], seen["complete"]) == ("n1", 5, True)
-    assert [(one["name"], one["depth"], one["via"]) for one in seen["connected"]] == [
+    assert [(hub["name"], hub["depth"], hub["via"]) for hub in seen["connected"]] == [
         (
             "short",
             1,
@@ -99,7 +99,7 @@ def test_traverse_explores_both_directions_the_nearest_first(agent: Agent, chain
 def test_traverse_keeps_to_relation_types_and_depth(agent: Agent, chain: str) -> None:
     def seen(**options: object) -> list[str]:
         found = agent.call("traverse", start="n1", context=chain, **options)
-        return [one["name"] for one in found["connected"]]
+        return [hub["name"] for hub in found["connected"]]
 
     assert seen(relation_types=["jumps"]) == ["short", "n4"]
     assert seen(relation_types="next", depth=1) == ["n0", "n2"]
@@ -120,7 +120,7 @@ def test_traverse_of_a_hub_gives_a_hundred_and_says_so(
     )
     seen = agent.call("traverse", start="hub", context=project)
     assert (seen["count"], seen["complete"]) == (50, False)
-    assert [one["name"] for one in seen["connected"]][:2] == ["leaf 119", "leaf 118"]
+    assert [hub["name"] for hub in seen["connected"]][:2] == ["leaf 119", "leaf 118"]
 
 
 def test_traverse_of_a_missing_entity_is_an_error(agent: Agent, context: str) -> None:
@@ -195,7 +195,7 @@ def test_reflect_takes_a_tenth_of_the_weight_of_what_was_not_found_for_long(
         "auth-service", 1.0, 0.9,
     )  # fmt: skip
     weights = [entity(agent, name, context) for name in ("auth-service", "mailer", "user-store")]
-    assert [one["decay_weight"] for one in weights if one] == [0.9, 1.0, 1.0]
+    assert [weight["decay_weight"] for weight in weights if weight] == [0.9, 1.0, 1.0]
 
 
 def test_reflect_that_is_a_dry_run_changes_nothing(
@@ -223,7 +223,7 @@ def test_reflect_counts_what_was_never_found_from_when_it_was_made(
 ) -> None:
     memory.remember([{"name": "old", "created_at": "2020-01-01"}, {"name": "new"}])
     said = agent.call("reflect", dry_run=True, context=project)
-    assert [one["name"] for one in said["decay"]["entities"]] == ["old"]
+    assert [entity["name"] for entity in said["decay"]["entities"]] == ["old"]
     assert (
         agent.call("reflect", dry_run=True, context=project, decay_days=36_500)["decay"]["affected"]
         == 0
@@ -237,7 +237,7 @@ def test_reflect_leaves_the_dead_and_other_contexts_alone(
     stale(memory, "user-store", 40)
     memory.forget("mailer")
     said = agent.call("reflect", dry_run=True, context=context)
-    assert [one["name"] for one in said["decay"]["entities"]] == ["user-store"]
+    assert [entity["name"] for entity in said["decay"]["entities"]] == ["user-store"]
     assert agent.call("reflect", context=f"{context}-other")["decay"]["affected"] == 0
 
 
@@ -247,7 +247,7 @@ def test_reflect_takes_what_is_not_above_zero_for_its_default(
     stale(memory, "mailer", 31)
     for days in (0, -3, None):
         said = agent.call("reflect", dry_run=True, context=context, decay_days=days, limit=days)
-        assert [one["name"] for one in said["decay"]["entities"]] == ["mailer"]
+        assert [entity["name"] for entity in said["decay"]["entities"]] == ["mailer"]
 
 
 def test_reflect_may_look_after_every_context(
@@ -258,7 +258,7 @@ def test_reflect_may_look_after_every_context(
     stale(memory, "zeta", 40)
     agent.call("reflect", **{"global": True})
     weights = [entity(agent, "old", other), entity(agent, "zeta", doubles)]
-    assert [one["decay_weight"] for one in weights if one] == [0.9, 0.9]
+    assert [weight["decay_weight"] for weight in weights if weight] == [0.9, 0.9]
     own = agent.call("reflect", action="similar", context=doubles)["similar"]
     every = agent.call("reflect", action="similar", **{"global": True})["similar"]
     assert every["count"] >= own["count"] > 0
@@ -289,11 +289,11 @@ def doubles(memory: Memory, project: str) -> str:
 
 def test_similar_gives_each_pair_once_the_nearest_first(agent: Agent, doubles: str) -> None:
     found = agent.call("similar", context=doubles)
-    pairs = [(one["entity1_name"], one["entity2_name"]) for one in found["pairs"]]
+    pairs = [(pair["entity1_name"], pair["entity2_name"]) for pair in found["pairs"]]
     assert sorted(pairs) == [
         ("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"), ("delta", "epsilon"),
     ]  # fmt: skip
-    nearness = [one["similarity"] for one in found["pairs"]]
+    nearness = [pair["similarity"] for pair in found["pairs"]]
     assert nearness == sorted(nearness, reverse=True)
     assert min(nearness) >= 0.85
     assert (found["count"], found["complete"]) == (4, True)

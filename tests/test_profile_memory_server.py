@@ -42,7 +42,9 @@ def hide_kite(memory: Memory, status: str) -> None:
 
 
 def relations_of(page: Page) -> list[tuple[str, str, str]]:
-    return [(one.relation, one.direction, one.name) for one in page.neighbours]
+    return [
+        (neighbour.relation, neighbour.direction, neighbour.name) for neighbour in page.neighbours
+    ]
 
 
 # What it looks like
@@ -161,7 +163,7 @@ def test_what_was_imported_and_what_was_created_look_alike(
 
     def said(name: str) -> list[dict[str, object]]:
         lines = list(memory.export(project=name))
-        return [{k: v for k, v in one.items() if k != "created_at"} for one in lines]
+        return [{k: v for k, v in line.items() if k != "created_at"} for line in lines]
 
     stored = json.dumps([said(PROJECT), said(other)])
     first, second = json.loads(stored)
@@ -187,8 +189,8 @@ def test_calls_at_once_make_one_graph(agent: Agent) -> None:
     with ThreadPoolExecutor(6) as pool:
         links = [pool.submit(agent.call, "create_relations", relations=[WORKS]) for _ in range(3)]
         made = [pool.submit(agent.call, "create_entities", entities=[ANNA]) for _ in range(3)]
-    assert sorted(len(one.result()["relations"]) for one in links) == [0, 0, 1]
-    assert sorted(len(one.result()["entities"]) for one in made) == [0, 0, 1]
+    assert sorted(len(link.result()["relations"]) for link in links) == [0, 0, 1]
+    assert sorted(len(future.result()["entities"]) for future in made) == [0, 0, 1]
     assert agent.call("read_graph") == {"entities": [ANNA], "relations": [WORKS]}
 
 
@@ -199,7 +201,7 @@ def test_observations_are_added_once(anna: Agent) -> None:
         {"entityName": "anna weber", "contents": ["New", "Newer"]},
     ]
     added = anna.call("add_observations", observations=given)["results"]
-    assert [one["addedObservations"] for one in added] == [["New"], [], ["Newer"]]
+    assert [addition["addedObservations"] for addition in added] == [["New"], [], ["Newer"]]
     (entity,) = opened(anna, "Anna Weber")["entities"]
     assert entity["observations"] == ["Likes tea", "Works at sea", "New", "Newer"]
 
@@ -232,7 +234,7 @@ def test_a_deleted_entity_takes_its_relations_along_and_undo_brings_both_back(
         anna.call("delete_entities", entityNames=["Anna Weber"])
         assert anna.call("read_graph") == {"entities": [FEED], "relations": []}
         assert opened(anna, "Anna Weber") == NOTHING
-    (deleted,) = (one for one in before["entities"] if one["name"] == "Anna Weber")
+    (deleted,) = (entity for entity in before["entities"] if entity["name"] == "Anna Weber")
     gone = {"entityName": "Anna Weber", "observations": deleted["observations"]}
     anna.call("delete_observations", deletions=[gone])
     memory.undo("last")
@@ -312,7 +314,10 @@ def test_what_an_import_removed_keeps_its_texts_and_relations(
     made = link("Anna Weber", "made", "Kite")
     assert anna.call("create_relations", relations=[made]) == {"relations": [made]}
     (page,) = memory.get("Kite")
-    assert (page.status, [one.text for one in page.entity.observations]) == ("removed", ["Flies"])
+    assert (page.status, [observation.text for observation in page.entity.observations]) == (
+        "removed",
+        ["Flies"],
+    )
     created = node("Kite", "toy", "Is red")
     assert anna.call("create_entities", entities=[created]) == {"entities": [created]}
     assert opened(anna, "Kite") == {

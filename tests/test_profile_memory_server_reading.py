@@ -99,7 +99,7 @@ def test_a_large_graph_comes_in_pages_with_every_entity_and_relation_once(
     assert len(answers) > 2
     assert all(len(json.dumps(answer)) < 90_000 for answer in answers)
     assert [name for answer in answers for name in names(answer)] == made
-    relations = [json.dumps(one) for answer in answers for one in answer["relations"]]
+    relations = [json.dumps(relation) for answer in answers for relation in answer["relations"]]
     assert len(relations) == len(set(relations)) == 400 + 289
     assert "note" not in answers[-1]
     found = agent.call("search_nodes", query="gauge 000")

@@ -156,7 +156,7 @@ def test_rye_search_lists_everything_in_scope(ask: Ask, query: str) -> None:
         "rye/core/bundler/collect", "rye/core/system", "rye/core2/other", "rye/shell",
     ]  # fmt: skip
     assert answer["search_type"] == "list"
-    assert {one["score"] for one in answer["results"]} == {1.0}
+    assert {result["score"] for result in answer["results"]} == {1.0}
 
 
 def test_rye_search_gives_the_same_bytes_twice(ask: Ask) -> None:
@@ -200,7 +200,7 @@ def test_rye_search_pages_and_keeps_the_total(ask: Ask) -> None:
     pages = [ask("", scope="knowledge.grammar.*", limit=3, offset=at) for at in (0, 3, 6, 9)]
     assert [len(page["results"]) for page in pages] == [3, 3, 2, 0]
     assert {page["total"] for page in pages} == {8}
-    assert [one for page in pages for one in ids(page)] == ids(whole)
+    assert [item_id for page in pages for item_id in ids(page)] == ids(whole)
 
 
 def test_rye_search_forgives_letters_where_it_is_told_to(ask: Ask) -> None:
@@ -234,7 +234,7 @@ def test_rye_search_compares_versions_part_by_part(ask: Ask) -> None:
 def test_rye_search_takes_an_empty_query_with_fields(ask: Ask) -> None:
     answer = ask("", fields={"name": "bootstrap"})
     assert ids(answer)[0] == "setup/bootstrap"
-    assert {one["name"] for one in answer["results"]} == {"bootstrap"}
+    assert {result["name"] for result in answer["results"]} == {"bootstrap"}
     assert answer["search_type"] == "keyword"
 
 
@@ -333,24 +333,24 @@ def test_rye_search_weighs_the_fields(ask: Ask) -> None:
     assert ids(answer) == [
         "fields/e1", "fields/quokka", "fields/e3", "fields/quokka/e4", "fields/e5",
     ]  # fmt: skip
-    scores = [one["score"] for one in answer["results"]]
+    scores = [result["score"] for result in answer["results"]]
     assert scores == sorted(scores, reverse=True)
     assert all(0 < score <= 1 for score in scores)
 
 
 def test_rye_search_orders_equals_by_space_then_id(ask: Ask) -> None:
     answer = ask("*", scope="directive.common.*")
-    assert [one["source"] for one in answer["results"]] == ["user", "system"]
+    assert [result["source"] for result in answer["results"]] == ["user", "system"]
     answer = ask("", scope="directive")
-    spaces = [one["source"] for one in answer["results"]]
+    spaces = [result["source"] for result in answer["results"]]
     assert spaces == sorted(spaces, key=["project", "user", "system"].index)
-    of_project = [one["id"] for one in answer["results"] if one["source"] == "project"]
+    of_project = [result["id"] for result in answer["results"] if result["source"] == "project"]
     assert of_project == sorted(of_project)
 
 
 def test_rye_search_sorts_by_name(ask: Ask) -> None:
     answer = ask("", scope="tool", sort_by="name")
-    names = [(one["name"], one["source"]) for one in answer["results"]]
+    names = [(result["name"], result["source"]) for result in answer["results"]]
     assert names == [
         ("collect", "project"), ("other", "project"), ("shell", "project"), ("shell", "system"),
         ("system", "project"),
@@ -392,14 +392,15 @@ def test_rye_search_finds_a_top_item_by_its_scope(ask: Ask) -> None:
 @pytest.mark.parametrize("space", ["project", "user", "system"])
 def test_rye_search_keeps_to_a_space(ask: Ask, space: str) -> None:
     answer = ask("machine", space=space)
-    assert {one["source"] for one in answer["results"]} == {space}
+    assert {result["source"] for result in answer["results"]} == {space}
     assert answer["space"] == space
 
 
 def test_rye_search_tells_what_overrides_what(ask: Ask) -> None:
     answer = ask("machine", scope="directive.setup.*")
     shown = {
-        one["source"]: (one.get("shadows"), one.get("shadowed_by")) for one in answer["results"]
+        result["source"]: (result.get("shadows"), result.get("shadowed_by"))
+        for result in answer["results"]
     }
     assert shown == {
         "project": ([{"space": "user"}, {"space": "system"}], None),
@@ -407,7 +408,7 @@ def test_rye_search_tells_what_overrides_what(ask: Ask) -> None:
         "system": (None, "project"),
     }
     answer = ask("lyrebird", scope="directive")
-    assert [one.get("shadows") for one in answer["results"]] == [[{"space": "system"}], None]
+    assert [result.get("shadows") for result in answer["results"]] == [[{"space": "system"}], None]
     assert answer["results"][1]["shadowed_by"] == "user"
 
 

@@ -142,7 +142,7 @@ def test_rye_search_forgives_letters_in_words_with_marks(search: Search) -> None
 def test_rye_search_puts_the_fullest_field_first(search: Search) -> None:
     found = search(fields={"name": "harbour"})
     assert ids(found) == ["full/harbour", "full/harbour_tool", "full/a_harbour_tool"]
-    scores = [one["score"] for one in found["results"]]
+    scores = [result["score"] for result in found["results"]]
     assert scores == sorted(set(scores), reverse=True)
     assert ids(search(fields={"name": "harb*"}))[0] == "full/harbour"
 
@@ -152,7 +152,7 @@ def test_rye_search_counts_a_nearly_word_less_than_the_word(search: Search) -> N
     assert ids(found) == ["letters/nearly", "letters/exact"]
     found = search("cormorant", fuzzy=Forgiving(enabled=True))
     assert ids(found) == ["letters/exact", "letters/nearly"]
-    first, second = (one["score"] for one in found["results"])
+    first, second = (result["score"] for result in found["results"])
     assert second < first
 
 

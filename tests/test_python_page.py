@@ -37,11 +37,11 @@ def defined() -> dict[str, str]:
     """The parent of each error that there is."""
     classes = [*vars(errors).values(), PartialWrite]
     return {
-        one.__name__: one.__mro__[1].__name__
-        for one in classes
-        if inspect.isclass(one)
-        and issubclass(one, errors.GraphmemError)
-        and one is not errors.GraphmemError
+        error.__name__: error.__mro__[1].__name__
+        for error in classes
+        if inspect.isclass(error)
+        and issubclass(error, errors.GraphmemError)
+        and error is not errors.GraphmemError
     }
 
 

@@ -39,7 +39,7 @@ def asked(query: str, names: str = "english russian") -> dict[str, str]:
 def texts(query: str, names: str = "english russian") -> list[tuple[str, str]]:
     plan = Plan(languages=languages(names))
     made = parameters(SearchRequest.parsed(query, Filters(projects=("p",)), plan))
-    return [(one["index"], one["query"].removeprefix(FILTERS).strip()) for one in made["texts"]]
+    return [(text["index"], text["query"].removeprefix(FILTERS).strip()) for text in made["texts"]]
 
 
 # What was asked before there were other languages

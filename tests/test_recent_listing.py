@@ -39,8 +39,8 @@ def dated(memory: Memory) -> Memory:
         {"name": "Wreck", "kind": "Ship"},
         {"name": "Rope", "kind": "Thing", "tags": ["hemp", "stone"]},
     ]  # fmt: skip
-    for one in said:
-        memory.remember([one])
+    for entity in said:
+        memory.remember([entity])
     memory.forget("Wreck")
     return memory
 

@@ -59,7 +59,7 @@ def test_history_shows_what_a_relation_said_when_it_was_made(linked: Memory, nam
     def notes() -> list[str]:
         revisions = linked.history(name).revisions
         made = [d.after for r in revisions for d in r.differences if d.before is None]
-        return [dict(one)["note"] for one in made if one is not True]  # type: ignore[call-overload]
+        return [dict(relation)["note"] for relation in made if relation is not True]  # type: ignore[call-overload]
 
     assert notes() == ["hot"]
     linked.unlink("A", "B")

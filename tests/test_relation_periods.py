@@ -73,7 +73,9 @@ def test_two_periods_stand_side_by_side(led: Memory) -> None:
 def test_both_ends_show_every_period(led: Memory) -> None:
     for name in ("Alice", "Museum"):
         seen = led.get(name)[0].neighbours
-        assert [(one.note, one.valid_from, one.valid_until) for one in seen] == [
+        assert [
+            (relation.note, relation.valid_from, relation.valid_until) for relation in seen
+        ] == [
             ("always", None, None),
             ("first", date(2024, 1, 1), date(2024, 6, 30)),
             ("second", date(2024, 7, 1), None),
@@ -332,7 +334,10 @@ def test_an_agent_links_a_period(
         for period in (WINTER, SUMMER, SUMMER):
             agent.call("link", **ALICE, **period, project=people.project)
         (page,) = agent.call("get", names=["Alice"], project=people.project)["entities"]
-    assert [one.get("valid_from") for one in page["relations"]] == ["2024-01-01", "2024-07-01"]
+    assert [relation.get("valid_from") for relation in page["relations"]] == [
+        "2024-01-01",
+        "2024-07-01",
+    ]
     assert page["relations"][0]["valid_until"] == "2024-06-30"
 
 

@@ -60,8 +60,8 @@ def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
         assert not report.refused
     now = page(memory, "Valkey cache")
     assert (now["category"], now["status"]) == ("infra", "draft")
-    assert [one["text"] for one in now["observations"]][-1] == "From a file."
-    assert {one["relation"] for one in now["relations"]} == {"SERVES", "REPLACES", "R"}
+    assert [observation["text"] for observation in now["observations"]][-1] == "From a file."
+    assert {relation["relation"] for relation in now["relations"]} == {"SERVES", "REPLACES", "R"}
     assert memory.stats().entities == 3
     assert now["name"] == "Valkey cache"
 
@@ -103,4 +103,4 @@ def test_a_new_name_that_is_an_alias_of_another_entity_leads_to_the_renamed_one(
     assert page(memory, "New")["name"] == "New"
     assert page(memory, "Old")["name"] == "New"
     memory.link("New", "BESIDE", "Other")
-    assert [one["name"] for one in page(memory, "New")["relations"]] == ["Other"]
+    assert [relation["name"] for relation in page(memory, "New")["relations"]] == ["Other"]

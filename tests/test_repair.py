@@ -262,7 +262,7 @@ def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> 
         "another name",
         "exists twice",
     ):
-        assert [one for one in told if words in one], words
+        assert [line for line in told if words in line], words
     assert repair(graph, writes=True).unrepaired == told
 
 

@@ -577,7 +577,7 @@ def test_a_file_that_names_both_of_a_merged_pair_changes_nothing_when_it_is_read
     read()
     page = memory.get("B")[0]
     assert set(page.entity.tags) == {"a", "b"}
-    assert {one.text for one in page.entity.observations} == {"One.", "Two."}
+    assert {observation.text for observation in page.entity.observations} == {"One.", "Two."}
     changes = memory.changes("2000-01-01").changes
     for _ in range(2):
         assert read() == ["unchanged"] * 3
@@ -588,7 +588,7 @@ def test_a_file_that_names_both_of_a_merged_pair_changes_nothing_when_it_is_read
     assert read() == ["updated", "updated", "unchanged"]
     now = memory.get("B")[0].entity
     assert (now.tags, now.text, now.title) == (("b",), "A text.", "The first")
-    assert [one.text for one in now.observations] == ["Two."]
+    assert [observation.text for observation in now.observations] == ["Two."]
 
 
 def test_a_file_that_names_entities_twice_changes_nothing_when_it_is_read_again(
@@ -701,7 +701,7 @@ def test_what_an_entity_says_stays_when_a_file_names_what_was_merged_into_it(
     assert (now.title, now.text, now.status, now.lead_in) == (
         "My title", "My text.", "active", None,
     )  # fmt: skip
-    assert [one.text for one in now.observations] == ["Its text."]
+    assert [observation.text for observation in now.observations] == ["Its text."]
     # What the file says anew is the latest word, as for every entity of several authors.
     assert read(**told | {"title": "Its new title"}) == "updated"
     now = memory.get("Kept")[0].entity
@@ -732,4 +732,4 @@ def test_of_a_merged_pair_in_one_file_what_the_one_that_stayed_says_counts(
     assert (now.title, now.text, now.status, now.tags) == (
         "Second", "Another text.", "active", ("a",),
     )  # fmt: skip
-    assert [one.text for one in now.observations] == ["A text."]
+    assert [observation.text for observation in now.observations] == ["A text."]

@@ -33,15 +33,21 @@ def test_every_file_that_makes_something_has_one_definition() -> None:
 
 
 def test_each_place_for_a_language_has_its_own_order_of_the_same_properties() -> None:
-    places = [one for one in schema.definitions(NAMES) if one.name.startswith("graphmem_passage_")]
-    orders = [one.properties for one in places if "text" in one.properties]
+    places = [
+        definition
+        for definition in schema.definitions(NAMES)
+        if definition.name.startswith("graphmem_passage_")
+    ]
+    orders = [place.properties for place in places if "text" in place.properties]
     assert len(orders) == MOST_LANGUAGES + 1
     assert len(set(orders)) == len(orders)
     assert len({frozenset(order) for order in orders}) == 1
 
 
 def test_the_vector_index_filters_and_is_not_quantized() -> None:
-    vector = next(one for one in schema.definitions(()) if one.type == "VECTOR")
+    vector = next(
+        definition for definition in schema.definitions(()) if definition.type == "VECTOR"
+    )
     assert vector.properties[0] == "embedding"
     assert {"project", "kind", "status", "live"} <= set(vector.properties)
     assert ("vector.quantization.type", "NONE") in vector.options

@@ -50,7 +50,7 @@ def names(answer: Answer) -> list[str]:
 
 
 def hit(answer: Answer, name: str) -> Hit:
-    return next(one for one in answer.hits if one.name == name)
+    return next(hit for hit in answer.hits if hit.name == name)
 
 
 def keyword(memory: Memory, query: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_links_are_followed_one_hop_only(filled: Memory) -> None:
 
 def test_an_expanded_hit_scores_below_its_seed_and_by_the_links_weight(filled: Memory) -> None:
     answer = filled.search("why redis", mode="keyword")
-    scores = {one.name: one.score for one in answer.hits}
+    scores = {hit.name: hit.score for hit in answer.hits}
     assert scores["Redis cache"] > scores["Session store"] > scores["Vera Orlova"]
 
 
@@ -117,7 +117,7 @@ def test_a_query_that_is_a_key_finds_its_entity(filled: Memory) -> None:
 def test_the_longest_name_wins(memory: Memory) -> None:
     memory.remember([{"name": "Redis"}, {"name": "Redis cache"}, {"name": "C"}, {"name": "C++"}])
     answer = memory.search("is the redis cache written in C++?")
-    assert {one.name for one in answer.hits if one.matched.name > 0} == {"Redis cache", "C++"}
+    assert {hit.name for hit in answer.hits if hit.matched.name > 0} == {"Redis cache", "C++"}
 
 
 def test_english_and_russian_stems_find_each_other(filled: Memory) -> None:
@@ -220,17 +220,17 @@ def test_the_limit_cuts_and_the_total_counts(memory: Memory) -> None:
 
 
 def test_a_minimal_score_drops_what_is_below(filled: Memory) -> None:
-    scores = [one.score for one in filled.search("why redis").hits]
+    scores = [hit.score for hit in filled.search("why redis").hits]
     kept = filled.search("why redis", min_score=scores[1]).hits
-    assert [one.score for one in kept] == scores[:2]
+    assert [hit.score for hit in kept] == scores[:2]
 
 
 @pytest.mark.parametrize("ranking", ["evidence", "rrf"])
 def test_the_parts_of_an_explanation_reproduce_the_score(filled: Memory, ranking: str) -> None:
     answer = filled.search("redis session login", ranking=ranking, explain=True)  # type: ignore[arg-type]
     assert len(answer.hits) > 2
-    for one in answer.hits:
-        parts = one.explanation
+    for hit in answer.hits:
+        parts = hit.explanation
         assert parts is not None
         if ranking == "rrf":
             direct = sum(1 / (60 + leg.rank) for leg in parts.legs)
@@ -245,7 +245,7 @@ def test_the_parts_of_an_explanation_reproduce_the_score(filled: Memory, ranking
             assert best == pytest.approx(via.evidence, rel=1e-12)
             assert best == pytest.approx(parts.link.shares[0], rel=1e-12)
             link = min(1 - math.prod(1 - share for share in parts.link.shares), parts.link.ceiling)
-        assert one.score == pytest.approx(1 - (1 - direct) * (1 - link), rel=1e-12)
+        assert hit.score == pytest.approx(1 - (1 - direct) * (1 - link), rel=1e-12)
 
 
 def test_rrf_adds_reciprocal_ranks(memory: Memory) -> None:

@@ -213,7 +213,7 @@ def test_what_the_legs_say_is_joined(
         "fuse", {"strict": strict, "rrf": rrf}, before="WITH $by_leg AS by_leg",
         after="RETURN candidates", by_leg=by_leg,
     )  # fmt: skip
-    scores = {one["key"]: one["direct"] for one in row["candidates"]}
+    scores = {candidate["key"]: candidate["direct"] for candidate in row["candidates"]}
 
     assert scores == pytest.approx(directs)
     assert list(scores.values()) == sorted(scores.values(), reverse=True)

@@ -152,7 +152,7 @@ def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them
     assert (row["refilled_legs"], row["filtered_legs"]) == (refilled, filtered)
     assert {answer["leg"] for answer in row["unfiltered"]} == set(legs) - set(filtered)
     for answer in row["unfiltered"]:
-        assert all(one["passage"]["live"] for one in answer["candidates"])
+        assert all(candidate["passage"]["live"] for candidate in answer["candidates"])
 
 
 def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Part) -> None:
@@ -168,10 +168,10 @@ def test_a_leg_asked_without_filters_gives_the_best_of_the_scope_alone(part: Par
         given: list[dict[str, Any]] = answer["candidates"]
         return given
 
-    every_raw = [one["raw"] for one in candidates(pool=100)]
+    every_raw = [candidate["raw"] for candidate in candidates(pool=100)]
     assert every_raw == sorted(every_raw, reverse=True)
     assert every_raw[0] > every_raw[-1]
-    assert [one["raw"] for one in candidates()] == every_raw[:2]
+    assert [candidate["raw"] for candidate in candidates()] == every_raw[:2]
     assert candidates(projects=["example.org/another"]) == []
     assert candidates(unfiltered_legs=["text", "vector"])[0]["raw"] == every_raw[0]
 
@@ -245,7 +245,7 @@ def test_the_passages_of_an_entity_are_counted_and_the_best_ones_kept(part: Part
     )  # fmt: skip
 
     assert (row["pieces"], row["raw"]) == (3, 9.0)
-    assert [one["passage"]["text"] for one in row["passages"]] == ["hemp store", "hemp too"]
+    assert [passage["passage"]["text"] for passage in row["passages"]] == ["hemp store", "hemp too"]
 
 
 ROPES = [f"+graphmem_text:spare +graphmem_text:store {ENTITY_IN_SCOPE}"]

@@ -56,7 +56,7 @@ def test_what_is_deleted_while_a_search_reads_it_is_left_out() -> None:
 
     answer = response(request, rows, degraded=None, took_ms={})
 
-    assert [(hit.name, [one.text for one in hit.passages]) for hit in answer.hits] == [
+    assert [(hit.name, [passage.text for passage in hit.passages]) for hit in answer.hits] == [
         ("Quay", ["A pier."]),
         ("Crane", []),
     ]

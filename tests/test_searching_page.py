@@ -43,7 +43,7 @@ def test_a_table_has_every_field(head: str, value: type[Answer | Hit]) -> None:
     table = PAGE.partition(f"\n| field of {head} |")[2].partition("\n|---")[2].partition("\n\n")[0]
     heads = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
     listed = [name for one in heads for name in re.findall(r"`(\w+)`", one)]
-    assert sorted(listed) == sorted(one.name for one in json_fields(value).values())
+    assert sorted(listed) == sorted(field.name for field in json_fields(value).values())
 
 
 def test_every_option_of_every_door_is_named() -> None:
@@ -53,5 +53,7 @@ def test_every_option_of_every_door_is_named() -> None:
     assert offered == options - {"dates", "prefixes", "fuzzy_names", "projects", "weights"}
     plural = {"kind": "kinds", "tag": "tags", "all_projects": "projects",
               "any_time": "at"}  # fmt: skip
-    said = {plural.get(one, one) for one in inspect.signature(command).parameters} - DOORS
+    said = {
+        plural.get(parameter, parameter) for parameter in inspect.signature(command).parameters
+    } - DOORS
     assert said == options - {"weights"}

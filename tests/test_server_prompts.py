@@ -45,7 +45,7 @@ def resource(agent: Agent, uri: str) -> dict[str, Any]:
 
 def test_clients_list_two_prompts_and_the_overview(agent: Agent) -> None:
     prompts = agent.portal.call(agent.client.list_prompts)
-    arguments = {one.name: one.arguments or [] for one in prompts}
+    arguments = {prompt.name: prompt.arguments or [] for prompt in prompts}
     assert {name: [argument.name for argument in taken] for name, taken in arguments.items()} == {
         "recall": ["question", "project"],
         "remember": ["what"],
@@ -53,11 +53,11 @@ def test_clients_list_two_prompts_and_the_overview(agent: Agent) -> None:
     all_arguments = [argument for taken in arguments.values() for argument in taken]
     assert not any(argument.required for argument in all_arguments)
     assert not any("JSON" in str(argument.description) for argument in all_arguments)
-    assert [one.meta for one in prompts] == [None, None]
+    assert [prompt.meta for prompt in prompts] == [None, None]
     resources = agent.portal.call(agent.client.list_resources)
-    assert [str(one.uri) for one in resources] == ["memory://overview"]
+    assert [str(resource.uri) for resource in resources] == ["memory://overview"]
     templates = agent.portal.call(agent.client.list_resource_templates)
-    assert {one.name for one in templates} == {"overview", "entity"}
+    assert {template.name for template in templates} == {"overview", "entity"}
 
 
 def test_recall_asks_with_what_is_known(agent: Agent, project: str) -> None:
@@ -83,7 +83,10 @@ def test_a_client_that_passes_on_one_word_is_offered_no_arguments(
     client = Implementation(name="claude-code", version="2")
     with agent_of(environment, folder, client=client) as agent:
         prompts = agent.portal.call(agent.client.list_prompts)
-    assert [(one.name, one.arguments) for one in prompts] == [("recall", []), ("remember", [])]
+    assert [(prompt.name, prompt.arguments) for prompt in prompts] == [
+        ("recall", []),
+        ("remember", []),
+    ]
 
 
 def test_remember_says_how_to_write_and_what(agent: Agent) -> None:

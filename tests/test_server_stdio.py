@@ -172,16 +172,16 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
         "link", **{"from": "Cache", "relation": "DEPENDS_ON", "to": "Sessions"}, remove=True, **own
     )
     told = agent.call("history", name="Cache", **own)["revisions"]
-    assert {one["by"] for one in told} == {CLIENT.name}
-    assert [one["verb"] for one in told][:3] == ["unlink", "rename", "remember"]
+    assert {change["by"] for change in told} == {CLIENT.name}
+    assert [change["verb"] for change in told][:3] == ["unlink", "rename", "remember"]
     assert told[1]["note"] == "why"
     changes = agent.call("history", **own)["changes"]
-    assert [one["verb"] for one in changes][:2] == ["unlink", "merge"]
+    assert [change["verb"] for change in changes][:2] == ["unlink", "merge"]
     agent.call("change", action="undo", name=changes[0]["id"], **own)
     (now,) = agent.call("get", names="Redis cache", **own)["entities"]
     assert (now["name"], "title" in now, "tags" in now) == ("Cache", False, False)
-    assert [one["text"] for one in now["observations"]] == ["a third of the time"]
-    assert [one["name"] for one in now["relations"]] == ["Session store"]
+    assert [observation["text"] for observation in now["observations"]] == ["a third of the time"]
+    assert [relation["name"] for relation in now["relations"]] == ["Session store"]
     then = agent.call("history", name="Cache", as_of=cache["updated_at"], **own)
     assert then["title"] == CACHE["title"]
     agent.call("change", action="supersede", name="Cache", to="Session store", **own)

@@ -154,7 +154,12 @@ def test_a_file_of_tokens_admits_other_machines_and_each_token_its_caller(tmp_pa
     door = http.bearer(ANYONE, "0.0.0.0", file)  # noqa: S104 - with tokens
     assert door is not None
     found = {token: asyncio.run(door.verify_token(token)) for token in (ALICE, NEXT, TOKEN, BOB)}
-    assert [one and one.caller.name for one in found.values()] == ["alice", "alice", None, None]
+    assert [known and known.caller.name for known in found.values()] == [
+        "alice",
+        "alice",
+        None,
+        None,
+    ]
     assert found[TOKEN] is not None
     assert found[BOB] is None
 
@@ -379,7 +384,7 @@ def test_a_caller_with_projects_is_told_of_these_alone(
     ):
         seen = alice.call("overview")["projects"]
         said = alice.refusal("search", query="boat")
-    assert [one["project"] for one in seen] == [team.mine]
+    assert [listed_project["project"] for listed_project in seen] == [team.mine]
     assert said.endswith(f"Known projects are {', '.join(sorted([team.mine, empty]))}.")
 
 

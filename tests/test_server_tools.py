@@ -65,7 +65,7 @@ def test_only_a_server_that_was_allowed_to_offers_to_delete_for_good() -> None:
     assert "action must be 'forget' or 'restore', got 'purge'" in refusal(
         "forget", {"names": ["a"], "action": "purge"}
     )
-    (schema,) = (one for one in listed(allow_purge=True) if one["name"] == "forget")
+    (schema,) = (tool for tool in listed(allow_purge=True) if tool["name"] == "forget")
     assert schema["inputSchema"]["properties"]["action"]["enum"] == ["forget", "restore", "purge"]
     assert "delete for good" in schema["description"]
 
@@ -113,7 +113,7 @@ def test_a_list_is_limited_by_its_items(profile: str | None) -> None:
     parameters_of = [tool["inputSchema"].get("properties", {}) for tool in tools]
     lists = [one for own in parameters_of for one in own.values() if one.get("type") == "array"]
     assert len(lists) > 5 or profile is not None
-    assert all("maxItems" in one and "maxLength" not in one for one in lists)
+    assert all("maxItems" in schema and "maxLength" not in schema for schema in lists)
 
 
 @pytest.mark.parametrize("profile", [None, *PROFILES])
@@ -121,7 +121,9 @@ def test_every_list_says_what_its_items_are(profile: str | None) -> None:
     # VS Code refuses all tools of a server where one list, however deep, does not.
     tools = listed(profiles=() if profile is None else [profile])
     schemas = [schema for tool in tools for schema in nested(tool["inputSchema"])]
-    assert [one for one in schemas if one.get("type") == "array" and "items" not in one] == []
+    assert [
+        schema for schema in schemas if schema.get("type") == "array" and "items" not in schema
+    ] == []
 
 
 @pytest.mark.parametrize("profile", [None, *PROFILES])
@@ -149,8 +151,10 @@ def test_a_description_says_its_default_once(profile: str | None) -> None:
     tools = listed(profiles=() if profile is None else [profile])
     schemas = [schema for tool in tools for schema in nested(tool["inputSchema"])]
     descriptions = [str(schema.get("description", "")) for schema in schemas]
-    assert [one for one in descriptions if one.casefold().count("default") > 1] == []
-    assert [one for one in descriptions if ".;" in one] == []
+    assert [
+        description for description in descriptions if description.casefold().count("default") > 1
+    ] == []
+    assert [description for description in descriptions if ".;" in description] == []
 
 
 def test_a_description_says_what_stands_for_an_argument_unless_it_is_nothing() -> None:

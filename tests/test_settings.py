@@ -17,7 +17,7 @@ from graphmem.model.secret import Secret
 from graphmem.settings import Settings
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
-FIELDS = {one.name: one.metadata for one in attrs.fields(Settings)}
+FIELDS = {field.name: field.metadata for field in attrs.fields(Settings)}
 SECRET = "correct horse battery staple"  # noqa: S105 - to see that it is never shown
 
 

@@ -41,7 +41,9 @@ def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> Non
     memory.restore("Redis cache")
     assert page(memory, "Redis cache")["status"] == "active"
     (link,) = (
-        one for one in page(memory, "Valkey")["relations"] if one["relation"] == "SUPERSEDES"
+        relation
+        for relation in page(memory, "Valkey")["relations"]
+        if relation["relation"] == "SUPERSEDES"
     )
     assert link["note"] == "licence"
 
@@ -70,9 +72,9 @@ def test_a_page_names_what_its_entity_superseded(memory: Memory) -> None:
 
     def superseded(relations: list[dict[str, Any]]) -> list[tuple[str, str, str | None]]:
         return [
-            (one["name"], one["status"], one["note"])
-            for one in relations
-            if one["relation"] == "SUPERSEDES" and one["direction"] == "out"
+            (relation["name"], relation["status"], relation["note"])
+            for relation in relations
+            if relation["relation"] == "SUPERSEDES" and relation["direction"] == "out"
         ]
 
     assert superseded(page(memory, "Valkey")["relations"]) == [
@@ -118,7 +120,7 @@ def test_a_replacement_is_not_undone_before_a_later_one(memory: Memory) -> None:
     assert page(memory, "Redis cache")["status"] == "superseded"
     memory.undo(first.id)
     assert page(memory, "Redis cache")["status"] == "active"
-    relations = [one["relation"] for one in page(memory, "Redis cache")["relations"]]
+    relations = [relation["relation"] for relation in page(memory, "Redis cache")["relations"]]
     assert relations == ["SERVES", "REPLACES"]
 
 
@@ -257,7 +259,9 @@ def test_undoing_a_replacement_removes_what_later_ones_took_over_from_it(
     for old, new in ("AB", "BC", "CD"):
         memory.supersede(old, new)
     before = replaced_by(memory)
-    changes = [one.id for one in memory.changes(BEGINNING).changes if one.verb == "supersede"]
+    changes = [
+        change.id for change in memory.changes(BEGINNING).changes if change.verb == "supersede"
+    ]
     memory.undo(changes[::-1][undone])
     assert replaced_by(memory) == remaining
     memory.undo("last")
@@ -277,7 +281,7 @@ def test_replacements_lead_to_the_last_one_in_whatever_order_they_are_made(
     assert before["D"] == ["A", "B", "C"]
     found = memory.search("TextA", scope="project").hits
     assert [hit.name for hit in found] == ["D"]
-    changes = {one.names[0]: one.id for one in memory.changes(BEGINNING, limit=3).changes}
+    changes = {change.names[0]: change.id for change in memory.changes(BEGINNING, limit=3).changes}
     remaining = {
         "A": {"C": ["B"], "D": ["B", "C"]},
         "B": {"B": ["A"], "D": ["C"]},
@@ -296,6 +300,8 @@ def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_und
     memory.remember([{"name": name} for name in "ABCDE"])
     for old, new in ("AC", "AB", "BD", "CD"):
         memory.supersede(old, new)
-    changes = [one.id for one in memory.changes(BEGINNING).changes if one.verb == "supersede"]
+    changes = [
+        change.id for change in memory.changes(BEGINNING).changes if change.verb == "supersede"
+    ]
     memory.undo(changes[-2])  # that of A by B
     assert replaced_by(memory) == {"C": ["A"], "D": ["A", "B", "C"]}

@@ -101,7 +101,7 @@ def test_a_change_is_undone_beside_what_came_later(memory: Memory) -> None:
     memory.undo(wrong)
     now = page(memory, "Redis cache")
     assert (now["title"], now["tags"]) == ("Cache in Redis", ["infra", "old"])
-    assert [one["text"] for one in now["observations"]][-1] == "Noted later."
+    assert [observation["text"] for observation in now["observations"]][-1] == "Noted later."
 
 
 @pytest.mark.usefixtures("cache")
@@ -125,7 +125,9 @@ def test_links_are_undone(memory: Memory, cache: dict[str, Any]) -> None:
     for change in memory.changes(BEGINNING).changes[:3]:
         memory.undo(change.id)
     assert page(memory, "Redis cache")["relations"] == cache["relations"]
-    assert [one["relation"] for one in page(memory, "Valkey")["relations"]] == ["REPLACES"]
+    assert [relation["relation"] for relation in page(memory, "Valkey")["relations"]] == [
+        "REPLACES"
+    ]
 
 
 @pytest.mark.usefixtures("cache")

@@ -361,7 +361,10 @@ def test_history_tells_of_periods_and_undo_restores_them(ferry: Memory) -> None:
     assert then is not None
     ferry.edit({"name": "Spring ferry", "valid_until": "2024-12-31", "unset": ["valid_from"]})
     (revision, _) = ferry.history("Spring ferry").revisions[:2]
-    told = {one.field: (one.before, one.after) for one in revision.differences}
+    told = {
+        difference.field: (difference.before, difference.after)
+        for difference in revision.differences
+    }
     assert told == {"valid_from": ("2024-03-01", None), "valid_until": ("2024-05-31", "2024-12-31")}
     ferry.edit({"name": "Quay", "observations": [{"id": one.id, "unset": ["valid_until"]}]})
     (noted,) = ferry.history("Quay").revisions[0].differences

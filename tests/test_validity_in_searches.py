@@ -162,7 +162,10 @@ def test_counts_and_pages_hold_everything(ferry: Memory) -> None:
         ("The crane is broken.", *SPRING_DAYS),
         ("The crane is yellow.", None, None),
     ]
-    assert {one.name for one in ferry.get("Quay")[0].neighbours} == {"Old ferry", "Spring ferry"}
+    assert {neighbour.name for neighbour in ferry.get("Quay")[0].neighbours} == {
+        "Old ferry",
+        "Spring ferry",
+    }
 
 
 def test_a_cursor_is_of_one_time(ferry: Memory) -> None:

@@ -102,7 +102,7 @@ def test_what_led_to_a_hit_is_a_link_with_its_evidence_and_direction() -> None:
     into = made_hit("m", links=(via("s", direction="in"),))
     picture = view.of_answer(answer(made_hit("s"), out, into))
 
-    assert [(one.start, one.end, one.evidence, one.led_to) for one in picture.links] == [
+    assert [(link.start, link.end, link.evidence, link.led_to) for link in picture.links] == [
         ("p#m", "p#s", 0.2, "p#m"),
         ("p#s", "p#n", 0.2, "p#n"),
     ]
@@ -113,7 +113,7 @@ def test_a_relation_that_led_to_a_hit_is_drawn_once() -> None:
     related = [ShownRelation("p#s", "p#n", "USES"), ShownRelation("p#n", "p#s", "KNOWS", 0.4)]
     picture = view.of_answer(answer(*hits), related=related)
 
-    assert [(one.relation, one.evidence, one.weight) for one in picture.links] == [
+    assert [(link.relation, link.evidence, link.weight) for link in picture.links] == [
         ("KNOWS", 0.0, 0.4),
         ("USES", 0.2, 0.8),
     ]
@@ -150,7 +150,7 @@ def test_seeds_of_other_pages_are_asked_for_and_drawn() -> None:
         ("n", "neighbour", 1),
         ("Far away", "seed", None),
     ]
-    assert [(one.start, one.end) for one in picture.links] == [("p#far away", "p#n")]
+    assert [(link.start, link.end) for link in picture.links] == [("p#far away", "p#n")]
 
 
 def test_a_link_to_what_is_not_shown_is_left_out() -> None:
@@ -173,7 +173,7 @@ def test_too_many_relations_are_cut_and_that_is_noted() -> None:
     picture = view.of_answer(answer(*hits), related=related)
 
     assert len(picture.links) == MOST_LINKS
-    assert all(one.weight == 1.0 for one in picture.links)
+    assert all(link.weight == 1.0 for link in picture.links)
     assert picture.notes == ("7,900 of the weaker relations between them are not shown",)
 
 
@@ -232,7 +232,7 @@ def test_an_entity_stands_before_its_neighbours_with_what_it_says() -> None:
         ("Store", "neighbour", None),
     ]
     assert picture.nodes[0].texts == ("Fast.", "Evicts.")
-    assert [(one.start, one.end, one.weight) for one in picture.links] == [
+    assert [(link.start, link.end, link.weight) for link in picture.links] == [
         ("p#store", "p#redis", 0.3)
     ]
     assert (picture.about, picture.total, picture.notes) == ("entity", 7, ("cut",))

@@ -128,7 +128,7 @@ def test_the_json_is_what_the_page_shows(run: Run, folder: Path) -> None:
 
     assert names(ran) == ["Redis cache", "Watzmann", "Zugspitze"]
     assert [node["role"] for node in ran.document["nodes"]] == ["hit", "neighbour", "neighbour"]
-    assert {(one["relation"], one["evidence"] > 0) for one in ran.document["links"]} == {
+    assert {(link["relation"], link["evidence"] > 0) for link in ran.document["links"]} == {
         ("DEPENDS_ON", True),
         ("KNOWS_ABOUT", True),
     }
@@ -168,7 +168,7 @@ def test_relations_between_hits_are_drawn_too(run: Run) -> None:
     assert run("link", "Watzmann", "CLIMBS", "Zugspitze", "--note", "in May").code == 0
     ran = run("view", "sign-in state", "--mode", "keyword", "--json")
 
-    (climbs,) = [one for one in ran.document["links"] if one["relation"] == "CLIMBS"]
+    (climbs,) = [link for link in ran.document["links"] if link["relation"] == "CLIMBS"]
     assert (climbs["from"].rpartition("#")[2], climbs["to"].rpartition("#")[2]) == (
         "watzmann",
         "zugspitze",
@@ -238,7 +238,7 @@ def test_an_entity_is_drawn_with_its_neighbours(run: Run) -> None:
     ran = run("view", "--entity", "redis cache", "--json")
 
     assert names(ran) == ["Redis cache", "Watzmann", "Zugspitze"]
-    assert sorted(one["relation"] for one in ran.document["links"]) == [
+    assert sorted(link["relation"] for link in ran.document["links"]) == [
         "CLIMBS",
         "DEPENDS_ON",
         "KNOWS_ABOUT",
@@ -296,7 +296,7 @@ def test_relations_of_crowded_entities_are_found_from_both_ends(
 
     shown = relations.between(memory.graph, keys)
     assert len(shown) == len(links)
-    (knows,) = [one for one in shown if one.relation == "KNOWS"]
+    (knows,) = [relation for relation in shown if relation.relation == "KNOWS"]
     assert (knows.start, knows.end, knows.weight, knows.note) == (*keys[:2], 0.1, "weakly")
     assert relations.between(memory.graph, []) == []
 
@@ -341,7 +341,7 @@ def test_clients_that_show_pages_get_the_picture_and_others_nothing(
     assert set(resources) == {"memory://overview", "ui://graphmem/picture.html"}
     picture = result.meta[pictures.FIELD]
     assert [node["name"] for node in picture["nodes"]] == ["Redis cache", "Store"]
-    assert [one["relation"] for one in picture["links"]] == ["DEPENDS_ON"]
+    assert [link["relation"] for link in picture["links"]] == ["DEPENDS_ON"]
 
 
 def test_a_client_that_shows_pages_reads_the_page(

@@ -194,8 +194,8 @@ def test_an_entity_stands_chosen_with_its_neighbours(open_page: OpenPage) -> Non
         Entity(f"N{n}", kind="Note", key=f"p#n{n}", project="p", status="active") for n in range(3)
     ]
     centre = Entity("Redis", kind="Service", key="p#r", project="p", status="active", text="Fast.")
-    related = [ShownRelation("p#r", one.key or "", "HAS", 0.5) for one in near]
-    neighbours = [view.entity_node(one, "neighbour") for one in near]
+    related = [ShownRelation("p#r", neighbour.key or "", "HAS", 0.5) for neighbour in near]
+    neighbours = [view.entity_node(neighbour, "neighbour") for neighbour in near]
     redis = view.entity_node(centre, "centre")
     page = open_page(view.of_entity(redis, neighbours, related, total=9, notes=("3 of 9 shown",)))
 

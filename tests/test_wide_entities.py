@@ -221,8 +221,8 @@ def test_an_entity_of_little_repeats_everything(memory: Memory, session: neo4j.S
     found = passages(session, key_of(memory))
 
     assert len(found) == PASSAGES
-    assert {one["alias"] for one in found} == {"Hull 1\nKeel 1"}
-    assert len({one["filters"] for one in found}) == 1
+    assert {passage["alias"] for passage in found} == {"Hull 1\nKeel 1"}
+    assert len({passage["filters"] for passage in found}) == 1
     assert text.WIDE not in found[0]["filters"]
 
 
@@ -235,10 +235,10 @@ def test_an_entity_of_much_repeats_it_once(memory: Memory, session: neo4j.Sessio
     assert first["tag"] == "\n".join(tags)
     assert len(first["filters"].split()) > 1000
     assert text.WIDE in first["filters"]
-    assert {(one.get("tag"), one.get("alias")) for one in others} == {(None, None)}
-    assert {one["names"] for one in others} == {"Boat 1\nThe vessel 1"}
-    assert max(len(one["filters"].split()) for one in others) == 7
-    assert all(text.WIDE in one["filters"] for one in others)
+    assert {(passage.get("tag"), passage.get("alias")) for passage in others} == {(None, None)}
+    assert {passage["names"] for passage in others} == {"Boat 1\nThe vessel 1"}
+    assert max(len(passage["filters"].split()) for passage in others) == 7
+    assert all(text.WIDE in passage["filters"] for passage in others)
     assert tagged(memory, tags[777]) == ["Boat 1"]
 
 
@@ -254,8 +254,8 @@ def test_a_long_title_is_not_repeated_on_thousands_of_passages(
 
     found = passages(session, key_of(memory))
 
-    assert [one.get("title") is None for one in found] == [False, *[True] * (PASSAGES - 1)]
-    assert {one["name"] for one in found} == {"Boat 1"}
+    assert [passage.get("title") is None for passage in found] == [False, *[True] * (PASSAGES - 1)]
+    assert {passage["name"] for passage in found} == {"Boat 1"}
 
 
 def test_an_entity_becomes_wide_and_narrow_again(
@@ -266,7 +266,10 @@ def test_an_entity_becomes_wide_and_narrow_again(
     before = passages(session, key)
     monkeypatch.setattr(shared, "REPEATED_BYTES", 0)
     memory.remember([{"name": "Boat 1", "tags": ["more"]}])
-    assert [one.get("tag") is None for one in passages(session, key)] == [False, *[True] * 5]
+    assert [passage.get("tag") is None for passage in passages(session, key)] == [
+        False,
+        *[True] * 5,
+    ]
     assert tagged(memory, "more") == ["Boat 1"]
 
     monkeypatch.undo()
@@ -274,7 +277,7 @@ def test_an_entity_becomes_wide_and_narrow_again(
 
     after = passages(session, key)
     again = {"created_at": None, "node": None}
-    assert [one | again for one in after] == [one | again for one in before]
+    assert [passage | again for passage in after] == [passage | again for passage in before]
 
 
 def test_a_store_of_the_older_layout_is_brought_over_when_it_is_next_written(
@@ -289,7 +292,10 @@ def test_a_store_of_the_older_layout_is_brought_over_when_it_is_next_written(
 
     assert memory.remember([boat(1)]).items[0].outcome == "updated"
 
-    assert [one.get("tag") is None for one in passages(session, key)] == [False, *[True] * 5]
+    assert [passage.get("tag") is None for passage in passages(session, key)] == [
+        False,
+        *[True] * 5,
+    ]
     assert memory.get("Boat 1")[0].to_json() == before[0].to_json() | {
         "updated_at": memory.get("Boat 1")[0].to_json()["updated_at"]
     }
@@ -308,7 +314,7 @@ def touched(session: neo4j.Session, key: str, change: Callable[[], object]) -> i
         key=key,
     ).consume()
     change()
-    return sum(one.get("alias") != "marked" for one in passages(session, key))
+    return sum(passage.get("alias") != "marked" for passage in passages(session, key))
 
 
 @pytest.mark.parametrize("repeated", [0, shared.REPEATED_BYTES])
@@ -323,14 +329,14 @@ def test_one_more_observation_touches_one_passage(
     many = [f"noted {number}" for number in range(300)]
     memory.remember([boat(1, observations=many)])
     key = key_of(memory)
-    nodes = [one["node"] for one in passages(session, key)]
+    nodes = [passage["node"] for passage in passages(session, key)]
     embedded = len(embedder.embedded)
 
     def note() -> None:
         memory.remember([{"name": "Boat 1", "observations": ["a thing of today"]}])
 
     assert touched(session, key, note) == 1
-    assert [one["node"] for one in passages(session, key)[:-1]] == nodes
+    assert [passage["node"] for passage in passages(session, key)[:-1]] == nodes
     assert len(embedder.embedded) == embedded + 1
     assert memory.search("thing of today").hits[0].passages[0].text == "a thing of today"
     assert memory.search('"thing of today" AND "noted 299"').count == 1
@@ -359,14 +365,14 @@ def test_another_title_embeds_the_passages_again_and_keeps_them(
     memory.remember([{"name": "Boat 1", "title": "A ferry"}])
 
     after = passages(session, key)
-    assert [one["node"] for one in after] == [one["node"] for one in before]
-    assert [one["text"] for one in after] == [one["text"] for one in before]
-    assert {one["title"] for one in after} == {"A ferry"}
-    assert not {one["digest"] for one in after} & {one["digest"] for one in before}
-    assert all("pending" not in one for one in after)
-    titled = [document("Boat 1", "A ferry", one["text"]) for one in after]
-    assert [one["embedding"] for one in after] == [
-        pytest.approx(vector(one, 384), abs=1e-6) for one in titled
+    assert [passage["node"] for passage in after] == [passage["node"] for passage in before]
+    assert [passage["text"] for passage in after] == [passage["text"] for passage in before]
+    assert {passage["title"] for passage in after} == {"A ferry"}
+    assert not {passage["digest"] for passage in after} & {passage["digest"] for passage in before}
+    assert all("pending" not in passage for passage in after)
+    titled = [document("Boat 1", "A ferry", passage["text"]) for passage in after]
+    assert [passage["embedding"] for passage in after] == [
+        pytest.approx(vector(title, 384), abs=1e-6) for title in titled
     ]
 
 

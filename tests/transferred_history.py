@@ -27,8 +27,8 @@ def history(memory: Memory, name: str, project: str | None = None) -> list[Line]
     """The history of an entity without the ids of changes and where they are known from."""
     revisions = memory.history(name, project=project).to_json()["revisions"]
     return [
-        {field: value for field, value in one.items() if field not in {"change", "source"}}
-        for one in revisions  # type: ignore[attr-defined]
+        {field: value for field, value in revision.items() if field not in {"change", "source"}}
+        for revision in revisions  # type: ignore[attr-defined]
     ]
 
 

@@ -77,8 +77,8 @@ def test_a_hundred_that_trickle_are_closed_and_the_others_served_meanwhile(
     try:
         closed, honest = closed_after_trickling(door, slow, begin)
     finally:
-        for one in slow:
-            one.close()
+        for client in slow:
+            client.close()
     assert closed == 100
     assert honest > 3
     record("slow callers over HTTP", times=100, lost=f"nothing; {honest} honest calls meanwhile")
@@ -89,8 +89,8 @@ def test_more_connections_than_there_may_be_stop_nobody_for_good(door: Door) -> 
     try:
         busy = refused(door)
     finally:
-        for one in many:
-            one.close()
+        for client in many:
+            client.close()
     assert busy in {503, None}
     while refused(door) != 200:
         time.sleep(0.1)
