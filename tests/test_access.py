@@ -215,7 +215,7 @@ def test_a_server_without_a_project_reaches_the_others(store: Store) -> None:
         assert json.loads(door.text("overview", project=store.other))["entities"] == 2
 
 
-def test_who_writes_python_reaches_everything(store: Store) -> None:
+def test_a_memory_in_python_reaches_every_project(store: Store) -> None:
     name = f"Rule {uuid.uuid4().hex}"
     memory = Memory(store.graph, store.model, store.mine)
     assert memory.remember([{"name": name}], project="@system").refused == ()
@@ -264,7 +264,7 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
         ("reflect", {"action": "similar"}),
     ],
 )
-def test_memcps_contexts_are_bound_too(
+def test_contexts_of_memcp_are_limited_to_the_project(
     store: Store, tool: str, arguments: dict[str, object], memory: str
 ) -> None:
     with served(getattr(store, memory), "memcp") as door:
@@ -370,7 +370,7 @@ def test_the_memory_servers_tools_stay_in_their_project(store: Store) -> None:
     assert store.whole_other() == before
 
 
-def test_every_profile_is_tried_here() -> None:
+def test_every_profile_has_a_test_of_its_access() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert all(f'"{profile}") as door' in text for profile in PROFILES)
 
@@ -440,7 +440,7 @@ def test_a_limited_memory_works_on_its_only_project_and_shares_the_rest(store: S
     assert Memory(store.graph, store.model, None).limited(["a", "b"]).project is None
 
 
-def test_of_a_bound_memory_nothing_more_comes_into_reach(store: Store) -> None:
+def test_the_access_of_a_bound_memory_cannot_be_widened(store: Store) -> None:
     nothing = store.bound.limited([store.other])
     assert nothing.project is None
     for project in (store.mine, store.other):

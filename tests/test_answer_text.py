@@ -44,7 +44,7 @@ def lean_hit(one: Hit) -> dict[str, Any]:
     return dict(lean_answer["hits"][0])
 
 
-def test_a_hit_has_what_tells_it_apart() -> None:
+def test_a_hit_shows_what_identifies_it() -> None:
     kept = lean_hit(hit())
     assert kept == {
         "name": "Redis cache", "kind": kept["kind"], "score": kept["score"],
@@ -73,7 +73,7 @@ def test_the_moment_of_a_change_is_whole_since_it_may_be_searched_as_of() -> Non
     assert kept["changes"][0]["at"] == "2026-03-01T10:00:00.365103Z"
 
 
-def test_what_is_unusual_of_a_hit_stays() -> None:
+def test_a_hit_shows_fields_with_unusual_values() -> None:
     unusual = {"status": "superseded", "title": "A title", "tags": ("infra",)}
     kept = lean_hit(hit(updated_at=LATER, **unusual))
     assert (kept["status"], kept["title"], kept["tags"]) == ("superseded", "A title", ["infra"])
@@ -116,7 +116,7 @@ def test_an_explained_score_keeps_its_figures() -> None:
     assert (kept["matched"], kept["explain"]) == (whole["matched"], whole["explain"])
 
 
-def test_nothing_found_is_said() -> None:
+def test_an_answer_without_hits_says_so() -> None:
     assert concise_json(answer().to_json()) == {"project": "p", "count": 0, "total": 0, "hits": []}
 
 
@@ -141,7 +141,7 @@ def test_values_of_a_history_are_whole(before: object) -> None:
     ]
 
 
-def test_changes_leave_out_what_is_none() -> None:
+def test_a_listing_of_changes_leaves_out_empty_fields() -> None:
     change = Change("c", WRITTEN, "me", "remember", created=1, names=("a",))
     kept: Any = concise_json(Changes("p", (change,)).to_json())
     assert kept["changes"][0].keys() == {"id", "at", "by", "verb", "created", "names"}

@@ -402,14 +402,14 @@ def test_there_is_no_cypher_in_python() -> None:
         "ALTER CURRENT USER SET PASSWORD FROM $old TO $new",
     ],
 )
-def test_cypher_is_recognised(text: str) -> None:
+def test_cypher_in_a_string_is_recognised(text: str) -> None:
     assert CYPHER.search(text)
 
 
 @pytest.mark.parametrize(
     "text", ["It must match (exactly).", "Return the book", "create index", "`CREATE` is a clause"]
 )
-def test_prose_is_no_cypher(text: str) -> None:
+def test_prose_is_not_taken_for_cypher(text: str) -> None:
     assert CYPHER.search(text) is None
 
 

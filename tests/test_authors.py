@@ -105,7 +105,7 @@ def test_a_note_that_is_gone_is_removed_with_its_links(memory: Memory, notes: Pa
     assert (link.relation, link.direction, link.name) == ("USES", "in", "Session store")
 
 
-def test_an_import_takes_back_only_its_own_word(memory: Memory, notes: Path) -> None:
+def test_an_import_removes_only_its_own_assertions(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     memory.remember([{"name": "Redis cache", "tags": ["infra", "hot"], "observations": ["Seen."]}])
     (notes / "Redis cache.md").write_text("Nothing is said any more.")
@@ -118,7 +118,7 @@ def test_an_import_takes_back_only_its_own_word(memory: Memory, notes: Path) -> 
     assert now["kind"] == "Thing"
 
 
-def test_the_later_word_on_a_field_counts_and_the_other_comes_back(
+def test_the_later_value_of_a_field_wins_and_the_earlier_one_returns(
     memory: Memory, tmp_path: Path
 ) -> None:
     file = jsonl(tmp_path / "a.jsonl", {"type": "entity", "name": "A", "title": "One"})
@@ -145,7 +145,9 @@ def test_a_text_that_was_overruled_comes_back_and_is_found(memory: Memory, tmp_p
     assert [hit.name for hit in memory.search("lighthouse", mode="keyword").hits] == ["A"]
 
 
-def test_two_imports_of_one_entity_each_keep_their_word(memory: Memory, tmp_path: Path) -> None:
+def test_two_imports_of_one_entity_each_keep_their_assertions(
+    memory: Memory, tmp_path: Path
+) -> None:
     first = jsonl(tmp_path / "a.jsonl", {"type": "entity", "name": "A", "tags": ["x", "both"]})
     second = jsonl(tmp_path / "b.jsonl", {"type": "entity", "name": "A", "tags": ["y", "both"]})
     memory.import_("jsonl", first)
@@ -193,7 +195,7 @@ def test_whoever_remembers_what_a_source_dropped_takes_it_over(
     assert memory.get("A")[0].entity.status == "active"
 
 
-def test_what_was_forgotten_stays_so_when_its_source_is_imported_again(
+def test_a_forgotten_entity_stays_forgotten_when_its_source_is_imported_again(
     memory: Memory, notes: Path
 ) -> None:
     memory.import_("markdown", notes)
@@ -219,7 +221,7 @@ def test_what_was_restored_follows_its_source_again(memory: Memory, notes: Path)
     assert not now.attributes
 
 
-def test_what_a_caller_replaced_stays_away(memory: Memory, notes: Path) -> None:
+def test_values_that_a_caller_replaced_stay_replaced(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     memory.remember(
         [{"name": "Redis cache", "tags": ["mine"], "observations": ["mine"]}], overwrite=True
@@ -277,7 +279,7 @@ def test_a_relation_that_a_person_asserts_too_stays_when_its_source_is_gone(
     assert relations(memory) == {"A USES B": "by hand"}
 
 
-def test_the_later_word_on_a_relation_counts(
+def test_the_later_value_of_a_relation_wins(
     memory: Memory, joined: Path, whole: Callable[[Path], Report]
 ) -> None:
     whole(joined)
@@ -293,7 +295,7 @@ def test_the_later_word_on_a_relation_counts(
     assert memory.get("A")[0].neighbours[0].weight == 0.5
 
 
-def test_a_relation_that_a_person_took_away_does_not_come_back(
+def test_an_unlinked_relation_is_not_brought_back_by_an_import(
     memory: Memory, joined: Path, whole: Callable[[Path], Report]
 ) -> None:
     whole(joined)

@@ -17,7 +17,7 @@ def test_a_batch_is_full_by_number_or_by_bytes() -> None:
     assert cut([6, 4, 1], most=3, most_bytes=10) == [[6, 4], [1]]
 
 
-def test_what_is_larger_than_a_batch_stands_alone() -> None:
+def test_an_item_larger_than_a_batch_is_a_batch_alone() -> None:
     assert cut([1, 99, 1], most=3, most_bytes=10) == [[1], [99], [1]]
 
 
@@ -25,7 +25,7 @@ def test_without_sizes_the_number_alone_fills_a_batch() -> None:
     assert list(batches("abcde", most=2)) == [["a", "b"], ["c", "d"], ["e"]]
 
 
-def test_nothing_makes_no_batch() -> None:
+def test_an_empty_input_makes_no_batch() -> None:
     assert cut([], most=3, most_bytes=10) == []
 
 

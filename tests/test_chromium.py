@@ -58,7 +58,7 @@ def test_the_browser_of_a_killed_run_ends() -> None:
         browser.wait()
 
 
-def test_what_goes_wrong_in_a_page_is_told() -> None:
+def test_what_goes_wrong_in_a_page_is_reported() -> None:
     with Chromium() as browser, browser.page() as page:
         page.evaluate("setTimeout(() => { throw new Error('lost') }, 0)")
         page.evaluate("new Promise((kept) => setTimeout(kept, 50))")

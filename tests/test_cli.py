@@ -97,7 +97,7 @@ def test_search_filters_by_kind_and_tag_and_stops_at_the_limit(filled: Run) -> N
     assert found("--limit", "1") == ["Redis cache"]
 
 
-def test_a_further_page_is_told_with_its_option(filled: Run) -> None:
+def test_a_further_page_is_reported_with_its_option(filled: Run) -> None:
     command = ("search", "redis cache", "--mode", "keyword", "--limit", "1")
     first = filled(*command)
     assert first.err.strip() == "For more, raise --limit, or page with the cursor shown by --json."
@@ -174,7 +174,7 @@ def test_recent_speaks_of_filters_only_if_some_were_given(run: Run, project: str
     assert filtered.startswith(f"No entities in {project} pass the filters.\n")
 
 
-def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> None:
+def test_show_of_an_unknown_name_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> None:
     ran = filled("show", "Nobody", "--json")
     assert (ran.code, ran.out) == (1, "")
     assert ran.err.startswith("graphmem: there is no entity 'Nobody' in ")
@@ -302,7 +302,7 @@ def test_a_purge_that_is_to_be_undone_says_that_it_cannot_be(filled: Run, projec
     assert "cannot be undone; earlier changes can, and `changes`" in ran.out
 
 
-def test_no_duplicates_are_told_with_the_project_and_what_finds_more(
+def test_no_duplicates_are_reported_with_the_project_and_what_finds_more(
     run: Run, project: str
 ) -> None:
     run("remember", "Watzmann")
@@ -314,7 +314,7 @@ def test_no_duplicates_are_told_with_the_project_and_what_finds_more(
 
 
 @pytest.mark.parametrize("command", ["changes", "duplicates", "overview", "stats"])
-def test_a_project_that_holds_nothing_is_said_to(run: Run, project: str, command: str) -> None:
+def test_commands_say_that_a_project_is_empty(run: Run, project: str, command: str) -> None:
     assert f"the project `{project}` has no entities" in " ".join(run(command).out.split())
 
 
@@ -425,7 +425,7 @@ def test_forget_hides_and_says_what_was_not_there(filled: Run) -> None:
     assert filled("search", "redis cache", "--mode", "keyword").code == 1
 
 
-def test_stats_counts(filled: Run, project: str) -> None:
+def test_stats_counts_entities_and_relations(filled: Run, project: str) -> None:
     counted = filled("stats", "--json").document
     assert (counted["project"], counted["entities"], counted["relations"]) == (project, 3, 2)
     assert "Decision 1, Person 1, Service 1" in filled("stats").out

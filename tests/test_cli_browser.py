@@ -100,7 +100,7 @@ def test_a_clipboard_that_fails_in_silence_is_noticed(
 
 
 @pytest.mark.usefixtures("secret")
-def test_where_there_is_no_clipboard_that_is_said(
+def test_a_missing_clipboard_is_reported(
     run: Run, program: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program("xclip", "touch called")

@@ -94,7 +94,7 @@ def test_a_disk_of_temporary_files_without_room_names_their_folder() -> None:
     assert caught.value.filename == tempfile.gettempdir()
 
 
-def test_an_output_without_room_is_told_with_the_next_step() -> None:
+def test_an_output_without_room_is_reported_with_the_next_step() -> None:
     with FULL.open("wb") as full:
         process = subprocess.run(
             [sys.executable, "-m", "graphmem", "completion", "bash"],

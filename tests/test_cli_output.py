@@ -64,7 +64,7 @@ def test_many_refusals_for_one_reason_show_it_a_few_times(
     assert lines[shown + 1 :] == ([] if end is None else [f"  {end}"])
 
 
-def test_what_stays_in_a_project_beyond_the_first_is_counted() -> None:
+def test_entities_that_stay_in_a_project_are_counted_beyond_the_first() -> None:
     sheet, stream = paper(None)
     stayed = refused_items(["too many tags"] * 21)
     pages.write_project_change(ProjectChange("a", "b", 0, 0, 0, stayed), sheet, verb="moved")
@@ -188,7 +188,7 @@ def explained(found: str, *shares: float) -> Explanation:
     return Explanation((LegPart("text", 1, 8.0, 0.5, found),), link, 0.5, "")
 
 
-def test_a_find_without_its_passage_is_shown_without_quotation_marks() -> None:
+def test_an_explanation_without_a_passage_has_no_quotation_marks() -> None:
     (line,) = [one for one in shown(hit(because=explained("")), explain=True) if "BM25" in one]
     assert line.endswith("text    0.5000: rank 1, BM25 score 8")
     (line,) = [one for one in shown(hit(because=explained("a b")), explain=True) if "BM25" in one]
@@ -261,11 +261,11 @@ def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() ->
     ]
 
 
-def test_what_would_steer_a_terminal_is_dropped() -> None:
+def test_terminal_control_sequences_are_dropped() -> None:
     assert visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
 
 
-def test_json_steers_no_terminal_and_says_the_same() -> None:
+def test_json_output_escapes_control_sequences_without_loss() -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
@@ -278,14 +278,14 @@ def test_json_steers_no_terminal_and_says_the_same() -> None:
     assert "\u202e" in output.one_json({"name": name}, io.StringIO())  # as it is, for a program
 
 
-def test_an_error_steers_no_terminal_and_stays_on_its_line(
+def test_an_error_has_no_control_sequences_and_no_line_breaks(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     output.complain("there is no a\x1b[31mb\u202e\nc")
     assert capsys.readouterr() == ("", "graphmem: there is no a[31mb c\n")
 
 
-def test_why_a_change_was_made_steers_no_terminal_and_stays_on_its_line() -> None:
+def test_a_reason_of_a_change_has_no_control_sequences_and_no_line_breaks() -> None:
     by, note, author = "an agent\x1b", "a\x1b]0;b\x07c\nd", "markdown:x\x1b[2Jy"
     sheet, stream = paper(None)
     history._write_change(

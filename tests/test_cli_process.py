@@ -65,7 +65,7 @@ def test_an_export_is_utf_8_where_the_terminal_is_not(
     assert (line["name"], line["text"]) == ("Причал", "泊位")
 
 
-def test_signs_can_be_told_apart_where_the_terminal_has_none(
+def test_symbols_have_ascii_replacements_on_a_limited_terminal(
     environment: dict[str, str], memory: Memory
 ) -> None:
     memory.remember(
@@ -80,7 +80,7 @@ def test_signs_can_be_told_apart_where_the_terminal_has_none(
         assert sign + b" BESIDE" in ran.stdout
 
 
-def test_nothing_found_exits_with_1_and_a_wrong_option_with_2(
+def test_no_result_exits_with_1_and_a_wrong_option_with_2(
     environment: dict[str, str], project: str
 ) -> None:
     words = ("search", "nothing", "--mode", "keyword", "--project", project)

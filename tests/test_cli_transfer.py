@@ -66,7 +66,7 @@ def test_all_projects_are_exported_and_come_back(
 
 
 @pytest.mark.parametrize("option", ["--all", "--history"])
-def test_what_only_an_export_has_is_refused_of_other_formats(
+def test_options_for_exports_are_refused_for_other_formats(
     option: str, patterns: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run("import", "forge", str(patterns), option) == 2
@@ -89,7 +89,7 @@ def test_an_export_of_one_entity_is_one_line(
     assert f"1 line of {memory.project} written to" in capsys.readouterr().err
 
 
-def test_a_long_export_shows_how_far_it_is(
+def test_a_long_export_shows_its_progress(
     memory: Memory,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

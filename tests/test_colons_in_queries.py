@@ -42,7 +42,7 @@ def test_a_pasted_word_with_a_colon_is_searched_by_its_words(
     assert names(told, query, mode=mode)[0] == best
 
 
-def test_the_parts_of_such_a_word_are_found_alone(told: Memory) -> None:
+def test_the_parts_of_a_word_with_a_colon_match_separately(told: Memory) -> None:
     assert set(names(told, "jibboom:stable", mode="keyword", expand=False)) == {
         "Proxy",
         "Web server",

@@ -167,7 +167,7 @@ def test_answers_may_be_lost_again_and_again(
 
 
 @pytest.mark.faults
-def test_what_no_answer_comes_to_is_asked_again(
+def test_a_commit_without_an_answer_is_asked_about_again(
     lossy: Memory, unlucky: Unlucky, proxy: Proxy, project: str, record: Record
 ) -> None:
     lossy.remember(BOATS)

@@ -46,7 +46,7 @@ def test_32_searches_and_4_writers_at_once_are_right(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("state", ["loading", "failed"])
-def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
+def test_without_a_model_words_and_links_answer_and_a_note_says_so(
     graph: Graph, memory: Memory, project: str, state: str
 ) -> None:
     memory.remember(
@@ -67,7 +67,7 @@ def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
     server.model.close()
 
 
-def test_an_embedding_that_fails_midway_is_said(graph: Graph, project: str) -> None:
+def test_a_failed_embedding_is_noted_in_the_answer(graph: Graph, project: str) -> None:
     memory = memory_with(OddEmbedder(), graph, project)
     memory.remember([{"name": "Pier", "text": "a long jetty"}])
     answer = memory.search("jetty")

@@ -125,7 +125,7 @@ def hits(draw: st.DrawFn) -> list[Hit]:
 
 
 @given(hits(), st.integers(*BUDGETS) | st.integers(BUDGETS[0], 1000), TEXTS)
-def test_it_is_never_over_its_budget_and_never_empty(
+def test_a_context_never_exceeds_its_budget_and_is_never_empty(
     found: list[Hit], budget: int, source: str
 ) -> None:
     places = {hit.key: PassageOrigin(source) for hit in found}
@@ -135,7 +135,7 @@ def test_it_is_never_over_its_budget_and_never_empty(
 
 
 @pytest.mark.parametrize("budget", [256, 1023, 1024, 32_768])
-def test_the_longest_names_leave_room_for_what_is_said(budget: int) -> None:
+def test_a_context_leaves_room_for_text_beside_the_longest_names(budget: int) -> None:
     long = "語" * 512
     links = tuple(Via(long, long, "in", long, 1.0, 0.5) for _ in range(5))
     found = hit(long, passage("words " * 99, long), links=links, title=f"{long} 2", kind=long,
@@ -152,7 +152,7 @@ def test_every_line_that_is_not_graphmems_own_is_quoted(found: list[Hit], budget
 
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=6), min_size=1, max_size=6))
-def test_no_passage_stands_there_twice(told: list[list[int]]) -> None:
+def test_a_context_has_no_passage_twice(told: list[list[int]]) -> None:
     found = [
         hit(f"e{place}", *(passage(f"fact {fact} of all") for fact in facts), score=1 - place / 10)
         for place, facts in enumerate(told)
@@ -322,7 +322,7 @@ def test_a_huge_passage_is_cut_where_its_best_part_begins() -> None:
     assert "> …here it is, the needle after" in packed(found, budget=256).text
 
 
-def test_a_huge_passage_leaves_room_for_others() -> None:
+def test_a_huge_passage_leaves_room_for_other_entities() -> None:
     huge = hit("a", passage("many words " * 9_000), score=0.9)
     context = packed(huge, hit("b", passage("a few words")), budget=1024)
     assert context.names == ("a", "b")
@@ -343,7 +343,7 @@ def test_what_is_cut_fits_with_its_quotes_and_begins_as_the_text_does(text: str,
     assert clean(text).startswith(shown.removesuffix("…"))
 
 
-def test_nothing_found_is_no_text() -> None:
+def test_a_context_without_hits_is_empty() -> None:
     context = pack(answer(), {}, 4096)
     assert (context.text, context.tokens, context.hits, context.omitted) == ("", 0, 0, 0)
 

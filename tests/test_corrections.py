@@ -35,7 +35,7 @@ def test_an_observation_is_replaced_by_its_id_and_keeps_its_place(
     assert now["revision"] == 2
 
 
-def test_items_and_fields_are_taken_away(memory: Memory, cache: dict[str, Any]) -> None:
+def test_an_edit_removes_items_and_fields(memory: Memory, cache: dict[str, Any]) -> None:
     gone = cache["observations"][1]["id"]
     memory.remember(
         [

@@ -59,7 +59,7 @@ def test_mean_and_deviation_are_those_of_the_sample_and_of_what_is_usual() -> No
 
 
 @pytest.mark.parametrize("embeddings", [[], [[1.0, 0.0, 0.0]]])
-def test_what_is_usual_stands_where_no_passage_can_be_compared(
+def test_without_comparable_passages_the_calibration_is_used(
     embeddings: list[list[float]],
 ) -> None:
     assert cosine_distribution(
@@ -257,7 +257,7 @@ def test_what_is_usually_near_counts_where_meaning_or_ranks_alone_decide(
 @pytest.mark.parametrize(
     ("query", "terms"), [("?!", 1), ("when did the quay open", 2), ("harbour pier berth", 3)]
 )
-def test_words_of_any_question_are_no_terms(query: str, terms: int) -> None:
+def test_question_words_do_not_count_as_terms(query: str, terms: int) -> None:
     assert SearchRequest.parsed(query, Filters(SCOPE), Plan()).terms == terms
 
 

@@ -27,7 +27,7 @@ def test_a_table_has_every_field(title: str, value: type[Entity | Observation | 
     assert set(listed) == {field.name for field in json_fields(value).values()} - NOT_STORED
 
 
-def test_the_defaults_are_those_of_an_entity_of_which_nothing_is_said() -> None:
+def test_the_defaults_are_those_of_an_entity_without_fields() -> None:
     told = {
         name: quoted(row[2]) for row in rows(section(PAGE, "Entities")) for name in quoted(row[0])
     }

@@ -167,7 +167,7 @@ def bounds(question: str) -> tuple[str | None, str | None]:
         ("в третьем квартале 2025", "2025-07-01", "2025-09-30"),
     ],
 )
-def test_words_mean_days(words: str, since: str | None, until: str | None) -> None:
+def test_phrases_mean_days(words: str, since: str | None, until: str | None) -> None:
     assert bounds(words) == (since, until)
     assert read(f"redis {words.upper()}").text.rstrip(",") == "redis"
 
@@ -265,7 +265,7 @@ def test_dates_leave_the_question(question: str, text: str) -> None:
         ("за последние 5 минут", "18 12:50", None),
     ],
 )
-def test_words_mean_hours_of_a_day(words: str, since: str | None, until: str | None) -> None:
+def test_phrases_mean_hours_of_a_day(words: str, since: str | None, until: str | None) -> None:
     dated = read(f"redis {words}")
     assert dated.text == "redis"
     moments = [
@@ -303,7 +303,7 @@ def test_dates_that_exclude_each_other_stay_in_the_question() -> None:
     )
 
 
-def test_the_minutes_of_a_day_are_no_time() -> None:
+def test_the_word_minutes_before_a_date_is_no_time() -> None:
     assert read("minutes of 5 March 2026").text == "minutes of"
 
 
@@ -349,7 +349,7 @@ def test_a_note_says_how_each_date_was_understood() -> None:
 
 
 @given(st.text(max_size=200))
-def test_any_text_is_read(question: str) -> None:
+def test_any_text_is_parsed_for_dates(question: str) -> None:
     found = read(question)
     assert found.notes or found.text == question
 
@@ -364,7 +364,7 @@ WORDS = (
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
-def test_any_words_of_dates_are_read(question: str) -> None:
+def test_any_combination_of_date_words_is_parsed(question: str) -> None:
     found = read(question)
     is_unread = found.since is None and found.until is None
     assert is_unread == (found.text == question)

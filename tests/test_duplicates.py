@@ -65,7 +65,7 @@ def test_code_of_an_export_has_no_duplicates_by_name_either(memory: Memory, tmp_
     assert {pair.first, pair.second} == {"ropes.py::main", "tides.py::main"}
 
 
-def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
+def test_remember_notes_a_possible_duplicate(memory: Memory) -> None:
     memory.remember([{"name": "Redis cache", "aliases": ["ADR-7"], "title": "The cache"}])
     report = memory.remember([{"name": "ADR-7"}, {"name": "Other"}])
     (note,) = [one for one in report.notes if "merge" in one]

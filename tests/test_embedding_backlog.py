@@ -92,7 +92,7 @@ def test_a_backlog_that_cannot_be_embedded_is_no_error_of_a_write(opened: Open) 
     assert note.startswith("the embedding model failed: out of memory; passages still wait to be")
 
 
-def test_what_the_model_fails_on_is_written_all_the_same_and_waits(opened: Open) -> None:
+def test_a_passage_whose_embedding_fails_is_written_and_waits(opened: Open) -> None:
     memory = opened(PoisonedEmbedder())
     report = memory.remember([{"name": "Pier", "text": "poison"}])
     assert [item.outcome for item in report.items] == ["created"]
@@ -162,7 +162,7 @@ def test_waiting_for_the_model_has_an_end_and_a_sentence(opened: Open) -> None:
     assert (answer.degraded or "").startswith(reason)
 
 
-def test_calls_wait_for_the_model_all_of_them_together_once(opened: Open) -> None:
+def test_concurrent_calls_wait_for_the_model_only_once(opened: Open) -> None:
     embedder = EndlessEmbedder()
     memory = opened(embedder, seconds=0.2)
     for _ in range(3):

@@ -95,7 +95,7 @@ def test_a_request_has_the_format_and_the_key(server: EmbeddingServer) -> None:
     }  # fmt: skip
 
 
-def test_without_a_key_none_is_sent(server: EmbeddingServer) -> None:
+def test_without_a_key_no_authorization_is_sent(server: EmbeddingServer) -> None:
     embed(opened(server), "a pier")
     assert "Authorization" not in server.requests[0].headers
 
@@ -159,7 +159,7 @@ def test_a_request_is_cut_by_number_and_by_characters(server: EmbeddingServer) -
     assert len(server.embedded) == 107
 
 
-def test_no_texts_are_no_request(server: EmbeddingServer) -> None:
+def test_an_empty_list_of_texts_sends_no_request(server: EmbeddingServer) -> None:
     assert embed(opened(server)) == []
     assert server.requests == []
 
@@ -186,7 +186,7 @@ TOO_LONG = [
 
 
 @pytest.mark.parametrize("reply", TOO_MANY, ids=lambda one: str(one.status))
-def test_what_is_too_many_is_halved_and_that_is_remembered(
+def test_a_refused_batch_is_halved_and_the_size_remembered(
     server: EmbeddingServer, reply: Reply
 ) -> None:
     server.refuses = at_most(10, reply)
@@ -269,7 +269,7 @@ def test_threads_may_share_a_model(server: EmbeddingServer) -> None:
 
 
 @pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504, 529, None])
-def test_what_may_pass_is_tried_again(
+def test_temporary_errors_are_retried(
     server: EmbeddingServer, pauses: list[float], status: int | None
 ) -> None:
     model = opened(server)
@@ -314,7 +314,7 @@ def test_a_longer_pause_than_the_caller_has_patience_for_is_not_made(
     assert refused.value.pause == 600
 
 
-def test_tries_come_to_an_end(server: EmbeddingServer, pauses: list[float]) -> None:
+def test_retries_are_limited(server: EmbeddingServer, pauses: list[float]) -> None:
     model = opened(server)
     server.refuses = lambda _: Reply(503, json.dumps({"error": {"message": "Loading model"}}))
     with pytest.raises(ModelUnavailable, match="answered 503 “Loading model”; try again later"):
@@ -631,7 +631,7 @@ def test_another_prompt_or_length_makes_another_identity(server: EmbeddingServer
     assert query == stored
 
 
-def test_weights_that_were_seen_match_only_themselves(server: EmbeddingServer) -> None:
+def test_a_digest_of_weights_matches_only_the_same_digest(server: EmbeddingServer) -> None:
     local = ModelIdentity("harbour", "0123456789abcdef", DIMENSIONS)
     served = EndpointModel(endpoint(server)).identity
     assert served.matched(local) == served

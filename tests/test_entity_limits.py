@@ -49,12 +49,12 @@ def test_a_refusal_says_what_is_there_what_is_added_what_is_allowed_and_what_to_
     )
 
 
-def test_what_is_beyond_a_bound_already_may_stay_and_shrink() -> None:
+def test_an_entity_already_over_a_limit_may_stay_and_shrink() -> None:
     within_limits(Holding(tags=1010), Holding(tags=1010))
     within_limits(Holding(tags=1005, aliases=3), Holding(tags=1010))
 
 
-def test_a_holding_counts_texts_in_bytes_and_values_one_by_one() -> None:
+def test_an_entitys_size_counts_texts_in_bytes_and_values_by_number() -> None:
     held = Holding.of(
         aliases=["a"],
         tags=["x", "y"],
@@ -80,7 +80,7 @@ def test_an_entity_beyond_a_bound_does_not_enter(fields: dict[str, Any], match: 
         Entity.from_json({"name": "A", **fields})
 
 
-def test_tags_that_add_up_are_refused_and_the_others_are_written(memory: Memory) -> None:
+def test_tags_beyond_the_total_limit_are_refused_and_other_entities_written(memory: Memory) -> None:
     memory.remember([{"name": "A", "tags": [f"old {n}" for n in range(990)]}])
 
     report = memory.remember(
@@ -92,7 +92,7 @@ def test_tags_that_add_up_are_refused_and_the_others_are_written(memory: Memory)
     assert len(memory.get("A")[0].entity.tags) == 990
 
 
-def test_observations_that_add_up_are_refused(memory: Memory) -> None:
+def test_observations_beyond_the_total_limit_are_refused(memory: Memory) -> None:
     memory.remember([{"name": "A", "observations": [letter * MIB for letter in "abcd"]}])
 
     (item,) = memory.remember([{"name": "A", "observations": ["one more"]}]).items

@@ -56,7 +56,7 @@ def test_only_the_relations_asked_for_are_followed(
     assert expanded(find(star, follow=follow)) == found
 
 
-def test_a_share_of_nothing_gives_links_no_evidence(star: Memory) -> None:
+def test_a_small_link_factor_weakens_the_evidence_of_links(star: Memory) -> None:
     scores = {hit.name: hit.score for hit in find(star).hits}
     weaker = {hit.name: hit.score for hit in find(star, follow={"link_factor": 0.1}).hits}
     assert weaker["Leaf A"] == pytest.approx(scores["Leaf A"] * 0.1 / Weights().link, rel=0.05)
@@ -64,7 +64,7 @@ def test_a_share_of_nothing_gives_links_no_evidence(star: Memory) -> None:
 
 @pytest.mark.parametrize("worthless", [{"weight": 0}, {"confidence": 0}])
 @pytest.mark.parametrize("ranking", ["evidence", "rrf"])
-def test_a_link_that_passes_nothing_on_leads_to_no_hit(
+def test_a_link_of_weight_or_confidence_0_leads_to_no_hit(
     star: Memory, worthless: dict[str, int], ranking: str
 ) -> None:
     star.remember(relations=[{"from": "Seed", "relation": "OWNS", "to": "Leaf B", **worthless}])
@@ -76,7 +76,7 @@ def test_a_link_that_passes_nothing_on_leads_to_no_hit(
     assert (answer.total, answer.notes) == (4, ())
 
 
-def test_a_cap_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
+def test_a_limit_of_relations_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
     answer = find(star, follow={"max_relations": 1, "types": ["USES", "OWNS"]})
     assert expanded(answer) == ["Leaf A"]
     assert any("not followed" in note for note in answer.notes)
@@ -130,7 +130,7 @@ def test_a_direct_hit_names_the_link_that_says_more_than_its_own_words(memory: M
     assert {hit.via for hit in by_ranks.hits} == {()}
 
 
-def test_a_hub_is_read_up_to_its_bound(memory: Memory) -> None:
+def test_at_most_50_relations_of_a_hub_are_followed(memory: Memory) -> None:
     count = 1_000
     memory.remember(
         [{"name": "Hub", "text": "unusualword"}, *({"name": f"L{i}"} for i in range(count))]
@@ -157,7 +157,7 @@ def test_the_heaviest_link_of_a_hub_is_followed_however_late_it_was_made(memory:
     assert expanded(find(memory, limit=200))[0] == "L777"
 
 
-def test_links_that_were_cut_are_counted_without_those_nobody_wanted(memory: Memory) -> None:
+def test_the_count_of_cut_links_leaves_out_filtered_ones(memory: Memory) -> None:
     leaves = [{"name": f"L{i}", "kind": "Odd" if i % 2 else "Even"} for i in range(12)]
     memory.remember([{"name": "Hub", "kind": "Odd", "text": "unusualword"}, *leaves])
     memory.remember(

@@ -42,7 +42,7 @@ def reached(exploration: Exploration) -> list[tuple[int, str, str, str, str]]:
     ]
 
 
-def test_what_lies_around_is_nearest_first_and_names_how_it_was_reached(harbour: Memory) -> None:
+def test_an_exploration_lists_the_nearest_entities_first_with_their_paths(harbour: Memory) -> None:
     answer = harbour.explore("ana")
     assert (answer.name, answer.to, answer.project, answer.notes) == (
         "Ana", None, harbour.project, (),
@@ -55,7 +55,7 @@ def test_what_lies_around_is_nearest_first_and_names_how_it_was_reached(harbour:
     assert harbour.explore("Ana") == answer
 
 
-def test_farther_and_not_so_far(harbour: Memory) -> None:
+def test_depth_limits_how_far_an_exploration_goes(harbour: Memory) -> None:
     assert [item[-1] for item in reached(harbour.explore("Ana", depth=1))] == ["Team"]
     assert [item[-1] for item in reached(harbour.explore("Ana", depth=5))] == [
         "Team", "Service", "Cache", "Store",
@@ -108,7 +108,7 @@ def test_of_two_relations_between_the_same_ends_a_path_has_one_of_its_direction(
     assert reached(memory.explore("A", direction="out")) == [(1, "A", "out", "NEAR", "B")]
 
 
-def test_what_nothing_leads_to_is_an_answer_that_says_so(harbour: Memory) -> None:
+def test_an_unreachable_entity_is_an_answer_that_says_so(harbour: Memory) -> None:
     assert harbour.explore("Store", direction="out").notes == (
         "Store leads to nothing that searches show",
     )
@@ -137,7 +137,7 @@ def test_the_shortest_path_goes_through_nothing_hidden_or_ended(harbour: Memory)
 
 
 @pytest.mark.parametrize(("at", "relation"), [("2021-01-01", "BUILT"), ("any", "BUILT")])
-def test_a_path_that_was_valid_then(harbour: Memory, at: str, relation: str) -> None:
+def test_a_path_is_found_as_of_a_moment(harbour: Memory, at: str, relation: str) -> None:
     (entity,) = harbour.explore("Ana", "Store", at=at).entities
     assert (entity.relation, entity.name) == (relation, "Store")
     assert str(entity.valid_until) == "2021-06-30"
@@ -180,7 +180,7 @@ def test_an_entity_with_many_neighbours_is_no_path_from_itself_either(memory: Me
     assert memory.explore("S", "S").entities == ()
 
 
-def test_too_many_are_cut_and_that_is_said(harbour: Memory) -> None:
+def test_an_exploration_of_too_many_entities_is_cut_with_a_note(harbour: Memory) -> None:
     answer = harbour.explore("Ana", depth=5, limit=2)
     assert len(answer.entities) == 2
     assert answer.notes == (
@@ -211,7 +211,7 @@ def test_of_a_level_the_heaviest_relation_comes_first_wherever_it_begins(memory:
         assert bool(answer.notes) == (limit < len(around))
 
 
-def test_of_a_hub_the_heaviest_relations_are_followed_and_that_is_said(
+def test_of_a_hub_the_heaviest_relations_are_followed_with_a_note(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     linked(memory, ("S", "A", 0.1), ("S", "B", 0.9), ("S", "C", 0.8), ("B", "D", 1.0))

@@ -267,7 +267,7 @@ def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_t
         exports.open(str(models / "small"), hub=False, progress=LoadProgress(lambda _: None))
 
 
-def test_an_export_that_the_disk_has_no_room_for_is_told_with_its_folder(
+def test_an_export_that_the_disk_has_no_room_for_is_reported_with_its_folder(
     models: Path, tmp_path: Path
 ) -> None:
     with no_file_beyond(os.getpid(), 4096):

@@ -43,7 +43,7 @@ def cosine(one: str, other: str) -> float:
     return math.fsum(a * b for a, b in zip(fake.query(one), fake.query(other), strict=True))
 
 
-def test_the_fake_is_an_embedder() -> None:
+def test_the_fake_model_is_an_embedder() -> None:
     fake: Embedder = FakeEmbedder()
 
     assert (fake.state, fake.reason, fake.wait()) == ("ready", None, True)

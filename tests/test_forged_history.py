@@ -170,7 +170,7 @@ def test_lines_of_two_projects_are_not_of_one(project: str, stranger: Callable[.
         stranger(entity("A"), everything=True)
 
 
-def test_without_being_asked_no_history_is_read(
+def test_history_is_imported_only_on_request(
     memory: Memory, stranger: Callable[..., Any], tmp_path: Path
 ) -> None:
     report = stranger(entity("A"), change("c" * 12), history=False)
@@ -250,7 +250,7 @@ def test_damaged_lines_are_refused_and_the_others_come_in(
         {"unlinked": ["R other#b"]},
     ],
 )
-def test_what_was_there_before_cannot_be_anything(before: object) -> None:
+def test_an_invalid_previous_state_is_refused(before: object) -> None:
     with pytest.raises(InvalidInput, match=r"revision\.before"):
         ExportedRevision.from_json(revision("p#a", "c", before=before), project="p")
 
@@ -265,7 +265,7 @@ JSON = st.recursive(
 
 @given(before=st.dictionaries(PATHS, JSON))
 @example(before={"relation/R p#b": RELATION | {"properties": DEEP}})
-def test_whatever_a_file_says_was_there_is_read_or_refused(before: Line) -> None:
+def test_any_json_as_previous_state_is_read_or_refused(before: Line) -> None:
     try:
         read = ExportedRevision.from_json(revision("p#a", "c", before=before), project="p")
     except InvalidInput:
@@ -276,7 +276,7 @@ def test_whatever_a_file_says_was_there_is_read_or_refused(before: Line) -> None
     content(overlaid(whole, read.before))  # whatever is taken can be walked back over
 
 
-def test_what_was_there_is_kept_in_the_words_of_an_export() -> None:
+def test_a_previous_state_is_kept_in_the_format_of_an_export() -> None:
     before = {
         "created_at": " 2026-01-01T05:00:00+05:00 ",
         "observation/x": {"text": "x", "created_at": "2026-01-01 00:00:00", "confidence": 1},
@@ -307,7 +307,7 @@ def test_a_line_of_another_project_is_refused_where_only_one_may_be_written() ->
         {"type": "redirect", "name": "x", "to": "y", "more": 1},
     ],
 )
-def test_a_redirect_has_two_names(line: Line) -> None:
+def test_a_redirect_without_two_names_is_refused(line: Line) -> None:
     with pytest.raises(InvalidInput, match="redirect"):
         Redirect.from_json(line)
 
@@ -324,6 +324,6 @@ def test_a_redirect_has_two_names(line: Line) -> None:
         {"more": 1},
     ],
 )
-def test_a_change_is_checked(more: Line) -> None:
+def test_an_invalid_change_is_refused(more: Line) -> None:
     with pytest.raises(InvalidInput, match="change"):
         ExportedChange.from_json(change("c", **more))

@@ -28,7 +28,7 @@ def outcome(yaml_text: str) -> list[Field] | tuple[str, int | None]:
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
-def test_both_readers_read_the_same(yaml_text: str) -> None:
+def test_both_yaml_readers_give_the_same_result(yaml_text: str) -> None:
     quick = outcome(yaml_text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(front_matter, "QuickLoader", PlainLoader)
@@ -46,7 +46,7 @@ def test_tabs_and_question_marks_are_read_where_yaml_allows_them(
     assert (field.name, field.value) == ("tags", value)
 
 
-def test_what_neither_reads_is_refused_with_its_line() -> None:
+def test_yaml_that_neither_reader_accepts_is_refused_with_its_line() -> None:
     with pytest.raises(Refused, match="mapping values are not allowed here") as refusal:
         fields_of("a: 1\nb: c: d", 3)
     assert refusal.value.line == 4

@@ -166,7 +166,7 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
         stranger.read("read/ping")
 
 
-def test_a_password_that_must_be_changed_first_is_told() -> None:
+def test_a_password_that_must_be_changed_first_is_reported() -> None:
     target = Target("bolt://127.0.0.1:1", "late", "hunter2", "neo4j")
     expired = neo4j.exceptions.Neo4jError._hydrate_neo4j(
         code="Neo.ClientError.Security.CredentialsExpired", message="ACCESS is not allowed."

@@ -45,7 +45,7 @@ def test_a_change_that_only_linked_names_where_its_relations_start(memory: Memor
 
 
 @pytest.mark.usefixtures("cache")
-def test_every_change_can_say_why(memory: Memory) -> None:
+def test_every_change_may_have_a_reason(memory: Memory) -> None:
     memory.rename("Valkey", "Valkey cache", note="its full name")
     memory.merge("Valkey cache", "Redis cache", note="they are one")
     memory.undo("last", note="they are not")
@@ -66,7 +66,7 @@ def test_changes_of_a_day_include_its_end(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_histories_say_whether_there_is_more(memory: Memory) -> None:
+def test_a_cut_history_says_so(memory: Memory) -> None:
     for number in range(3):
         memory.edit({"name": "Redis cache", "title": f"Title {number}"})
     whole = memory.history("Redis cache")
@@ -83,7 +83,7 @@ def test_histories_say_whether_there_is_more(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
+def test_history_shows_who_changed_what_and_when(memory: Memory) -> None:
     with acting("an agent"):
         memory.edit({"name": "Redis cache", "title": "Cache in Valkey"})
     memory.forget("Redis cache")
@@ -99,7 +99,7 @@ def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
     assert told.to_json()["revisions"]
 
 
-def test_each_change_of_a_link_is_told_with_what_it_made_of_it(memory: Memory) -> None:
+def test_each_change_of_a_link_is_reported_with_what_it_made_of_it(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     for note in ("first", "second", "third"):
         memory.link("A", "NEAR", "B", note=note)
@@ -170,7 +170,7 @@ def test_a_clock_that_was_set_back_does_not_reorder_the_history(
     assert [revision.revision for revision in revisions] == [None, 3, 2, 1]
 
 
-def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> None:
+def test_history_names_the_call_that_made_a_link(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     memory.link("A", "NEAR", "B")
     memory.unlink("A", "B")
@@ -178,7 +178,7 @@ def test_the_history_calls_a_link_by_the_call_that_made_it(memory: Memory) -> No
     assert verbs == ["unlink", "link", "remember"]
 
 
-def test_what_changed_nothing_is_no_change(memory: Memory, cache: dict[str, Any]) -> None:
+def test_a_write_that_changes_nothing_is_no_change(memory: Memory, cache: dict[str, Any]) -> None:
     before = memory.changes(BEGINNING)
     memory.remember([Entity.from_json(CACHE)])
     memory.rename("Redis cache", "Redis cache")

@@ -98,7 +98,7 @@ def test_what_is_restored_where_it_was_is_the_same_to_the_id(
     assert lines_of(told(lived, tmp_path, history=True), "revision") == lines_of(path, "revision")
 
 
-def test_a_second_import_doubles_nothing(lived: Memory, tmp_path: Path, project: str) -> None:
+def test_a_second_import_creates_nothing_twice(lived: Memory, tmp_path: Path, project: str) -> None:
     path = told(lived, tmp_path, history=True)
     copy = f"{project}-copy"
     lived.import_("jsonl", path, project=copy, history=True)
@@ -435,7 +435,7 @@ def test_an_import_that_is_killed_is_ended_by_the_same_one(
     assert told_by_file(lived, copy, path) == changes(lived)
 
 
-def test_an_import_shows_how_far_it_is_until_the_last_record_of_history_is_written(
+def test_an_import_shows_its_progress_until_the_last_record_of_history_is_written(
     lived: Memory, tmp_path: Path, project: str
 ) -> None:
     path = told(lived, tmp_path, history=True)
@@ -449,7 +449,7 @@ def test_an_import_shows_how_far_it_is_until_the_last_record_of_history_is_writt
     assert steps == [(counts[0], total), (sum(counts[:2]), total), (total, total)]
 
 
-def test_two_that_import_one_file_at_once_double_nothing(
+def test_concurrent_imports_of_one_file_create_nothing_twice(
     lived: Memory, tmp_path: Path, project: str
 ) -> None:
     path = told(lived, tmp_path, history=True)
@@ -509,7 +509,7 @@ STEPS = st.lists(
 
 @settings(max_examples=8)
 @given(steps=STEPS)
-def test_whatever_happened_is_told_alike_after_a_round_trip(
+def test_any_history_is_the_same_after_a_round_trip(
     memory_of: Callable[[str], Memory],
     tmp_path_factory: pytest.TempPathFactory,
     steps: Any,  # noqa: ANN401

@@ -67,7 +67,7 @@ def test_a_large_file_is_refused_once_with_its_size_and_the_limit(
 
 @of_all(SHAPES)
 @pytest.mark.parametrize("sort", ["pipe", "socket"])
-def test_what_is_no_plain_file_is_refused_and_not_waited_for(
+def test_pipes_and_sockets_are_refused_without_waiting(
     tmp_path: Path, shape: Shape, sort: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = shape.put(tmp_path, None)
@@ -122,7 +122,7 @@ def test_a_link_to_a_folder_outside_is_passed_over_and_reported(
 
 
 @of_all(FOLDERS)
-def test_links_in_a_circle_are_not_walked_and_nothing_is_read_twice(
+def test_symbolic_links_in_a_circle_are_not_followed_and_no_file_is_read_twice(
     tmp_path: Path, shape: Shape
 ) -> None:
     good = shape.put(tmp_path, None).with_name(f"good{shape.ending}")

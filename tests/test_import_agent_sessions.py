@@ -152,12 +152,12 @@ def test_a_session_of_gemini_cli_is_refused_where_it_cannot_be_used(tmp_path: Pa
         {"message": "text"},
     ],
 )
-def test_what_nobody_said_is_no_turn(tmp_path: Path, fields: dict[str, Any]) -> None:
+def test_lines_that_nobody_spoke_are_no_turns(tmp_path: Path, fields: dict[str, Any]) -> None:
     read = rows(tmp_path, [claude_code_line(1, "user", "Not this.", **fields)])
     assert read == []
 
 
-def test_a_branch_is_told_where_there_is_one(tmp_path: Path) -> None:
+def test_a_turn_names_its_git_branch(tmp_path: Path) -> None:
     (_, turn, _) = rows(tmp_path, [claude_code_line(1, "user", "Hello.", gitBranch="HEAD", cwd=3)])
     assert isinstance(turn.value, Entity)
     assert turn.value.attributes == {"speaker": "user", "conversation": CLAUDE_CODE}
@@ -182,7 +182,7 @@ def test_a_branch_is_told_where_there_is_one(tmp_path: Path) -> None:
         ("<system-reminder>" * 20_000, "<system-reminder>" * 20_000),
     ],
 )
-def test_what_programs_put_in_is_left_out(text: str, kept: str) -> None:
+def test_text_inserted_by_programs_is_left_out(text: str, kept: str) -> None:
     assert without_insertions(text) == kept
 
 

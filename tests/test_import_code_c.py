@@ -7,7 +7,7 @@ import pytest
 from code_folders import links, read
 
 
-def test_c(tmp_path: Path) -> None:
+def test_links_of_c(tmp_path: Path) -> None:
     files = {
         "src/main.c": (
             '#include "list.h"\n#include <stdio.h>\n'
@@ -31,7 +31,7 @@ def test_c(tmp_path: Path) -> None:
     }
 
 
-def test_cpp(tmp_path: Path) -> None:
+def test_links_of_cpp(tmp_path: Path) -> None:
     files = {
         "include/geo/shape.h": (
             "#pragma once\nnamespace geo {\n"

@@ -361,7 +361,7 @@ def test_a_variable_hides_the_one_of_its_name_around_it(
         ("list[" * 200, ""),
     ],
 )
-def test_the_parts_of_a_type(text: str, parts: str) -> None:
+def test_the_parts_of_a_type_are_read(text: str, parts: str) -> None:
     assert " ".join(f"{mark}={'.'.join(path)}" for mark, path in parts_of(text)) == parts
 
 
@@ -534,5 +534,5 @@ def called_by_run(folder: Path, file: str, source: str) -> set[str]:
         ("()", None),
     ],
 )  # fmt: skip
-def test_the_path_of_an_expression(text: str, path: tuple[str, ...] | None) -> None:
+def test_the_path_of_an_expression_is_read(text: str, path: tuple[str, ...] | None) -> None:
     assert path_of_expression(text) == path

@@ -26,7 +26,7 @@ GO = {
 }
 
 
-def test_go(tmp_path: Path) -> None:
+def test_links_of_go(tmp_path: Path) -> None:
     main = (
         'package main\n\nimport (\n\t"fmt"\n\t"os"\n\tt "example.com/shop/internal/till"\n)\n\n'
         "type Shop struct { t.Till }\n"
@@ -61,7 +61,7 @@ def test_a_module_of_go_is_known_from_below(tmp_path: Path) -> None:
 # Java
 
 
-def test_java(tmp_path: Path) -> None:
+def test_links_of_java(tmp_path: Path) -> None:
     main, test = "src/main/java/com/ex/", "src/test/java/com/ex/"
     files = {
         f"{main}shop/Shop.java": (
@@ -97,7 +97,7 @@ def test_java(tmp_path: Path) -> None:
 # Rust
 
 
-def test_rust(tmp_path: Path) -> None:
+def test_links_of_rust(tmp_path: Path) -> None:
     files = {
         "Cargo.toml": '[package]\nname = "my-shop"\n',
         "src/lib.rs": (

@@ -394,7 +394,7 @@ def test_a_name_leads_to_what_the_folder_says_it_means(
         "class A { public function a() { $b = new class { private Outer $o; }; $o->run(); } }",
     ],
 )
-def test_what_cannot_be_told_leads_nowhere(tmp_path: Path, source: str) -> None:
+def test_ambiguous_names_lead_nowhere(tmp_path: Path, source: str) -> None:
     calls = {link for link in links(tmp_path, f"<?php {source}") if " IMPORTS " not in link}
 
     assert calls == set()

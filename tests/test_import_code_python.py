@@ -62,7 +62,7 @@ PYTHON = {
         ("from app.db import UNKNOWN", "app/a.py IMPORTS app/db.py"),
     ],
 )
-def test_python(tmp_path: Path, source: str, link: str) -> None:
+def test_links_of_python(tmp_path: Path, source: str, link: str) -> None:
     assert link in links(tmp_path, PYTHON | {"app/a.py": source})
 
 

@@ -144,7 +144,9 @@ def test_a_file_of_ruby_may_have_a_name_of_its_own(tmp_path: Path, path: str) ->
         ("test_a.rb", True), ("latest.rb", False), ("inspect/a.rb", False), ("aspec.rb", False),
     ],
 )  # fmt: skip
-def test_tests_of_ruby_are_told_by_their_path(tmp_path: Path, path: str, *, test: bool) -> None:
+def test_tests_of_ruby_are_recognised_by_their_path(
+    tmp_path: Path, path: str, *, test: bool
+) -> None:
     assert read(write(tmp_path, {path: ""})).entities[path].attributes["test"] is test
 
 

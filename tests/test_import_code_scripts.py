@@ -53,7 +53,7 @@ SCRIPTS = {
         ),
     ],
 )
-def test_scripts(tmp_path: Path, source: str, link: str) -> None:
+def test_links_of_scripts(tmp_path: Path, source: str, link: str) -> None:
     assert link in links(tmp_path, SCRIPTS | {"a.ts": source})
 
 

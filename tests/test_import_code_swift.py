@@ -217,7 +217,9 @@ def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) 
         "over(b: 3)", "sum()", "Row.missing()", "whisper()",
     ],
 )  # fmt: skip
-def test_what_is_not_seen_or_does_not_fit_is_not_called(tmp_path: Path, body: str) -> None:
+def test_a_call_leads_to_no_function_that_is_not_visible_or_does_not_fit(
+    tmp_path: Path, body: str
+) -> None:
     found = read(write(tmp_path, calls(body)))
 
     assert not [link for link in found.links if link.startswith("Sources/Web/App.swift::App.run ")]

@@ -283,7 +283,7 @@ OWN = st.sampled_from(
 
 
 @given(OWN, st.lists(st.integers(0, 20), min_size=1, max_size=6), ANYTHING)
-def test_whatever_an_export_holds_ends_nothing(
+def test_no_content_of_an_export_stops_its_import(
     tmp_path_factory: pytest.TempPathFactory, own: object, path: list[int], other: object
 ) -> None:
     folder = tmp_path_factory.mktemp("export")

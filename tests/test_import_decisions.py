@@ -72,7 +72,7 @@ def test_a_number_is_called_after_its_folder(tmp_path: Path) -> None:
     assert replaced(tmp_path, notes) == set()
 
 
-def test_two_records_of_one_number_are_not_called_by_it(tmp_path: Path) -> None:
+def test_a_number_shared_by_two_records_is_no_alias(tmp_path: Path) -> None:
     notes = {"a/adr/0001-a.md": record("A"), "b/adr/0001-b.md": record("B")}
     notes["a/adr/0002-c.md"] = record("C", "Supersedes ADR-1")
     assert replaced(tmp_path, notes) == {("0002-c", "0001-a")}
@@ -80,7 +80,7 @@ def test_two_records_of_one_number_are_not_called_by_it(tmp_path: Path) -> None:
     assert [entity.aliases for entity in found.values()] == [(), ("ADR-0002", "ADR-2"), ()]
 
 
-def test_what_front_matter_says_comes_first(tmp_path: Path) -> None:
+def test_front_matter_wins_over_the_text(tmp_path: Path) -> None:
     front = "---\nkind: Rule\nstatus: Draft\ncreated_at: 2024-01-01\n---\n"
     entity = entities(read(tmp_path, {"adr/0001-a.md": front + record("A")}))["adr/0001-a.md"]
     assert (entity.kind, entity.status) == ("Rule", "Draft")

@@ -266,7 +266,7 @@ def test_a_confidence_that_grew_since_is_not_lowered_again(memory: Memory, tmp_p
 # What is gone
 
 
-def test_a_line_that_is_gone_is_found_no_more(memory: Memory, tmp_path: Path) -> None:
+def test_a_pattern_removed_from_the_file_is_no_longer_found(memory: Memory, tmp_path: Path) -> None:
     memory.import_("forge", learned(tmp_path, VITEST, NPM))
     report = memory.import_("forge", learned(tmp_path, VITEST))
     assert [item.name for item in report.items if item.outcome == "removed"] == [
@@ -287,7 +287,7 @@ def shared(memory: Memory, project: str) -> Iterator[str]:
         memory.forget([hit.key for hit in found], project="@user")
 
 
-def test_the_last_global_line_that_is_gone_is_found_no_more(
+def test_the_last_global_pattern_removed_from_the_file_is_no_longer_found(
     memory: Memory, tmp_path: Path, shared: str
 ) -> None:
     learned(tmp_path, VITEST)

@@ -585,7 +585,7 @@ def test_a_dry_run_tells_all_and_writes_nothing(memory: Memory, tmp_path: Path) 
     assert memory.stats().entities == 0
 
 
-def test_an_import_says_how_far_it_is(tmp_path: Path) -> None:
+def test_an_import_reports_its_progress(tmp_path: Path) -> None:
     heard = Listener()
     folder = workspace(tmp_path, {"a.md": front("PRD-1"), "b.md": "broken"})
     list(FORMATS["forgeplan"].read(folder, heard))

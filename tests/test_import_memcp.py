@@ -409,7 +409,7 @@ def test_a_relation_to_a_missing_entity_is_refused(memory: Memory, tmp_path: Pat
     assert "nobody" in (item.reason or "")
 
 
-def test_episodes_stay_behind_and_are_told(tmp_path: Path) -> None:
+def test_episodes_stay_behind_and_are_reported(tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", {"entities": [CART], "episodes": [{"id": "e"}] * 12})
     (why,) = refused(path)
     assert "12 of memcp's episodes were skipped" in why

@@ -338,7 +338,7 @@ def test_a_file_with_an_underscore_is_an_item_where_it_says_so(tree: Tree) -> No
     assert only(tree).attributes["description"] == "A package."
 
 
-def test_progress_is_told(tree: Tree) -> None:
+def test_an_import_of_items_reports_its_progress(tree: Tree) -> None:
     tree.tool("a")
     tree.tool("b")
     heard = Listener()

@@ -38,7 +38,7 @@ def is_unseen(mark: str) -> bool:
 
 
 @pytest.mark.parametrize("hidden", HIDDEN)
-def test_what_nobody_sees_is_dropped(hidden: str) -> None:
+def test_invisible_characters_are_dropped(hidden: str) -> None:
     assert not any(is_unseen(mark) for mark in visible(f"a{hidden}b"))
 
 
@@ -57,7 +57,7 @@ def test_the_table_has_every_variation_selector() -> None:
     assert all(is_unseen(mark) for mark in selectors)
 
 
-def test_its_ranges_are_in_order_and_apart() -> None:
+def test_the_ranges_of_the_table_are_ordered_and_disjoint() -> None:
     ends = [end for first, last, _ in UNSEEN for end in (first, last)]
     assert ends == sorted(ends)
     assert all(last < first for (_, last, _), (first, _, _) in pairwise(UNSEEN))
@@ -72,7 +72,7 @@ def test_its_ranges_are_in_order_and_apart() -> None:
         "🏳\ufe0f\u200d🌈", "🙂\u200d↔\ufe0f", "ⓘ\ufe0e", "‼\ufe0f", "🇩🇪",
     ],
 )  # fmt: skip
-def test_what_words_and_emoji_are_made_of_stays(text: str) -> None:
+def test_invisible_characters_inside_words_and_emoji_stay(text: str) -> None:
     assert visible(text) == text
     assert json.loads(escaped(json.dumps(text, ensure_ascii=False))) == text
 
@@ -99,7 +99,7 @@ def test_what_divides_lines_becomes_a_line_feed() -> None:
 
 
 @given(st.text())
-def test_showing_twice_shows_the_same(text: str) -> None:
+def test_removing_invisible_characters_is_idempotent(text: str) -> None:
     once = visible(text)
     assert visible(once) == once
 
@@ -142,7 +142,7 @@ def assert_shown(said: str) -> None:
     assert all(escape not in said for escape in ("\\u00", "\\u20", "\\ue0", "\\udb40"))
 
 
-def test_no_tool_of_the_default_profile_shows_what_nobody_sees(hiding: Memory) -> None:
+def test_no_tool_of_the_default_profile_shows_invisible_characters(hiding: Memory) -> None:
     names = [f"a.py::k{TAGS}iwi", f"tool/kiwi{BITS}"]
     with served(hiding) as door:
         for detail in ("passages", "full"):
@@ -155,7 +155,7 @@ def test_no_tool_of_the_default_profile_shows_what_nobody_sees(hiding: Memory) -
         assert_shown(door.text("forget", names=[names[0]]))
 
 
-def test_no_tool_of_a_profile_shows_what_nobody_sees(hiding: Memory) -> None:
+def test_no_tool_of_a_profile_shows_invisible_characters(hiding: Memory) -> None:
     with served(hiding, "memcp") as door:
         for tool, arguments in {
             "search": {"query": "kiwi"},

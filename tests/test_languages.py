@@ -130,7 +130,9 @@ def by_default(graph: Graph) -> Iterator[Memory]:
 
 
 @pytest.mark.parametrize(("query", "names"), [*ALWAYS, *BY_DEFAULT])
-def test_with_the_default_languages(by_default: Memory, query: str, names: list[str]) -> None:
+def test_the_default_languages_find_their_forms_of_words(
+    by_default: Memory, query: str, names: list[str]
+) -> None:
     assert found(by_default, query) == names
 
 
@@ -201,11 +203,13 @@ def spoken(store: Graph) -> Iterator[Memory]:
 
 @pytest.mark.parametrize(("query", "names"), [*ALWAYS, *BY_SETTING])
 @pytest.mark.usefixtures("many")
-def test_with_the_languages_of_a_setting(spoken: Memory, query: str, names: list[str]) -> None:
+def test_the_languages_of_the_setting_find_their_forms_of_words(
+    spoken: Memory, query: str, names: list[str]
+) -> None:
     assert found(spoken, query) == names
 
 
-def test_accents_are_found_without_them_where_the_setting_says_so(store: Graph) -> None:
+def test_accented_words_match_without_accents_if_the_setting_says_so(store: Graph) -> None:
     schema.remake(store, ["standard-folding"])
     memory = told(store, "example.org/languages/accents")
     assert found(memory, "cafe") == found(memory, "café") == ["Accents"]
@@ -241,7 +245,7 @@ def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, s
     memory.model.close()
 
 
-def test_no_language_cuts_or_stems_the_words_that_filter(
+def test_filter_tokens_are_not_stemmed_in_any_language(
     store: Graph, session: neo4j.Session
 ) -> None:
     words = [text.token("project", str(number)) for number in range(300)]
@@ -289,7 +293,7 @@ def test_a_new_store_is_indexed_in_the_languages_of_the_setting(
     assert schema.check(bare) == []
 
 
-def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
+def test_a_store_keeps_its_languages_and_a_request_for_others_is_noted(
     many: Graph,
     own: Settings,
     session: neo4j.Session,
@@ -309,7 +313,7 @@ def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
     assert "graphmem db reindex" in said
 
 
-def test_a_default_that_nobody_set_is_no_wish(
+def test_default_languages_do_not_change_a_stores_languages(
     many: Graph, own: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     with Memory.open(project="p", config=small(own.home), embedder=FakeEmbedder()) as memory:
@@ -348,7 +352,7 @@ def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -
     assert languages(bare) in [sorted(setting) for setting in settings]
 
 
-def test_those_who_change_the_languages_at_once_wait_for_one_another(bare: Graph) -> None:
+def test_concurrent_changes_of_languages_wait_for_each_other(bare: Graph) -> None:
     settings = [("english", "russian"), ("german", "french", "spanish"), ("english", "thai")]
     for _ in range(3):
         at_once(*(partial(schema.remake, bare, own) for own in settings))

@@ -55,18 +55,20 @@ def readings() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("query", "as_or", "as_and"), readings())
-def test_each_reading_of_the_documentation_is_true(query: str, as_or: str, as_and: str) -> None:
+def test_each_interpretation_in_the_documentation_is_correct(
+    query: str, as_or: str, as_and: str
+) -> None:
     sides: list[tuple[Operator, str]] = [("or", as_or), ("and", as_and)]
     for default, reading in sides:
         tree = lucene.parse(query, default=default).tree
         assert ("nothing" if tree is None else lucene.canonical(tree)) == reading
 
 
-def test_the_table_of_readings_is_found() -> None:
+def test_the_table_of_interpretations_has_its_rows() -> None:
     assert len(readings()) > 40
 
 
-def test_what_the_documentation_advises_to_write_is_read_as_it_is_meant() -> None:
+def test_queries_advised_by_the_documentation_mean_what_it_says() -> None:
     advice = (
         READINGS.read_text().partition("| to find | write |\n|---|---|\n")[2].partition("\n\n")[0]
     )
@@ -112,7 +114,7 @@ def test_words_are_kept_in_order_and_each_once() -> None:
     assert words("redis why redis cache") == [lucene.Word(w) for w in ("redis", "why", "cache")]
 
 
-def test_at_most_64_words_are_kept_and_it_is_said() -> None:
+def test_at_most_64_words_are_kept_with_a_note() -> None:
     query = lucene.parse(" ".join(f"w{i}" for i in range(5_000)))
     assert query.tree is not None
     assert len(lucene.leaves(query.tree)) == 64
@@ -150,7 +152,7 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
      ("std::vec*", "several words"), ("データ" * 400, "of a word"),
      (" ".join(f"データ{n}" for n in range(5)), "inside longer ones")],
 )  # fmt: skip
-def test_what_is_ignored_is_said(query: str, said: str) -> None:
+def test_a_note_names_ignored_parts_of_a_query(query: str, said: str) -> None:
     assert any(said in note for note in lucene.parse(query).notes)
 
 
@@ -160,13 +162,13 @@ def test_the_name_of_a_function_is_read_without_a_note() -> None:
 
 
 @pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "(x)", "~a", "a^2", '"q', "&&", "a\\b"])
-def test_syntax_is_written_as_letters(word: str) -> None:
+def test_lucene_syntax_is_escaped(word: str) -> None:
     assert lucene.escape(word).replace("\\", "") == word.replace("\\", "")
     assert lucene.escape(word) != word
 
 
 @pytest.mark.parametrize("operator", ["AND", "OR", "NOT", "TO"])
-def test_operators_are_written_as_words(operator: str) -> None:
+def test_lucene_operators_are_quoted_as_words(operator: str) -> None:
     assert lucene.escape(operator) == operator.lower()
 
 
@@ -383,7 +385,7 @@ PHRASES = "½a" * 100 + " AND " + " ".join("𛀂" * n for n in range(20, 60))
 
 
 @pytest.mark.parametrize("query", LONG)
-def test_a_query_that_is_too_long_is_cut_and_it_is_said(query: str) -> None:
+def test_a_query_that_is_too_long_is_cut_with_a_note(query: str) -> None:
     asked = lucene.parse(query, default="and")
     assert asked.tree is not None
     assert asked.notes
@@ -510,7 +512,7 @@ def spellings(query: str, default: Operator, languages: tuple[str, ...]) -> list
 
 @settings(max_examples=10 * EXAMPLES)
 @given(query=st.text())
-def test_any_text_has_a_reading(query: str) -> None:
+def test_any_text_can_be_parsed_as_a_query(query: str) -> None:
     for default in DEFAULTS:
         spellings(query, default, ("",))
     lucene.handles(text.grams(query), required=ANY_GROUP)

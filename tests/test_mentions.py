@@ -100,7 +100,7 @@ def test_names_are_found_in_the_order_of_the_text_as_often_as_they_stand_there()
     assert found("ADR-2, ADR-1, ADR-2", "ADR-1", "ADR-2") == ["ADR-2", "ADR-1", "ADR-2"]
 
 
-def test_a_name_of_more_than_three_bearers_stands_for_none_of_them() -> None:
+def test_a_name_shared_by_more_than_three_entities_is_no_mention() -> None:
     three = [("John Smith", f"k{number}") for number in range(3)]
     assert list(Names(three).found_in("John Smith")) == ["k0", "k1", "k2"]
     four = Names([*three, ("john smith", "k3"), ("John", "j"), ("Smith", "s")])
@@ -300,7 +300,7 @@ def test_links_are_made_again_and_those_that_no_longer_hold_are_deleted(
     assert mentions(memory) == {"Session store > Redis cache": DERIVED}
 
 
-def test_what_is_gone_is_named_no_more(memory: Memory, notes: Path) -> None:
+def test_mentions_of_a_removed_entity_are_removed(memory: Memory, notes: Path) -> None:
     memory.import_("texts", notes)
     (notes / "Session store.txt").unlink()
     memory.import_("texts", notes)
@@ -319,7 +319,7 @@ def test_a_file_that_cannot_be_read_keeps_its_links_and_its_name(
         (notes / name).write_text(kept)
 
 
-def test_what_somebody_said_stays_theirs(memory: Memory, notes: Path) -> None:
+def test_a_mention_that_a_caller_asserted_stays(memory: Memory, notes: Path) -> None:
     memory.import_("texts", notes, mentions=False)
     memory.link("Redis cache", "MENTIONS", "Session store", note="in passing")
     assert outcomes(memory.import_("texts", notes)) == {"unchanged"}

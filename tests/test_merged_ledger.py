@@ -27,7 +27,7 @@ def said_again(ledger: Ledger, author: str, facts: dict[Fact, object]) -> dict[F
     return ledger.record(author, facts, LATER + timedelta(days=1), replaces=True).facts()
 
 
-def test_its_own_word_counts_although_the_other_is_later() -> None:
+def test_in_a_merge_the_remaining_entitys_value_wins_over_a_later_one() -> None:
     ledger = merged(OWN, "md:b", {TITLE: "Valkey"})
     assert ledger.facts() == {TITLE: "Redis"}
     assert said_again(ledger, "md:b", {TITLE: "Valkey"}) == {TITLE: "Redis"}
@@ -35,7 +35,7 @@ def test_its_own_word_counts_although_the_other_is_later() -> None:
 
 
 @pytest.mark.parametrize("author", [CALLER, UNKNOWN])
-def test_only_imports_are_kept_beside_its_own_words(author: str) -> None:
+def test_a_merge_keeps_only_values_of_imports_beside_its_own(author: str) -> None:
     assert merged(OWN, author, {TITLE: "Valkey"}).words == OWN.words
 
 

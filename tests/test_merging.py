@@ -21,7 +21,7 @@ def cache(memory: Memory) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_merge_is_told_first_and_keeps_everything(memory: Memory) -> None:
+def test_a_merge_is_previewed_and_keeps_everything(memory: Memory) -> None:
     memory.remember(
         [{"name": "Redis", "title": "Redis itself", "text": "A server.", "tags": ["db"],
           "observations": ["It is fast.", "It is written in C."]}],

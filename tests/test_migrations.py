@@ -457,7 +457,7 @@ def test_a_newer_store_is_refused_and_left_as_it_is(
     assert versions.items() <= noted(session).items()
 
 
-def test_nodes_of_another_program_are_refused_and_left_as_they_are(
+def test_a_database_of_another_program_is_refused_and_left_unchanged(
     own: Settings, store: Graph, session: neo4j.Session
 ) -> None:
     """They have the labels of a store from before versions were noted, but none of its indexes."""
@@ -480,7 +480,7 @@ def test_nodes_of_another_program_are_refused_and_left_as_they_are(
 
 
 @pytest.mark.parametrize("name", [OLDEST, "before_prefix"])
-def test_a_store_of_before_the_prefix_is_not_only_read(
+def test_a_store_without_prefixed_names_cannot_be_opened_read_only(
     own: Settings, store: Graph, session: neo4j.Session, name: str
 ) -> None:
     schema.ensure(store)

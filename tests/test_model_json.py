@@ -105,7 +105,7 @@ def test_a_field_of_a_relation_that_is_not_allowed_is_named(
         (Relation.from_json, {"from": "a", "relation": "R"}, "relation.to"),
     ],
 )
-def test_what_is_missing_is_said_to_be_required(
+def test_a_missing_field_is_named_as_required(
     read: Callable[[object], object], value: object, missing: str
 ) -> None:
     with pytest.raises(InvalidInput) as raised:

@@ -426,7 +426,7 @@ def found(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
     }
 
 
-def test_one_of_several_with_a_text_is_told_by_its_symbol() -> None:
+def test_one_of_several_with_the_same_text_is_recognised_by_its_symbol() -> None:
     gone = beginnings(a__Pool_close="pass", a__Store_close="pass", a__x="pass")
     appeared = beginnings(b__Store_close="pass", b__Pool_close="pass", b__y="pass")
 
@@ -435,14 +435,14 @@ def test_one_of_several_with_a_text_is_told_by_its_symbol() -> None:
     }  # fmt: skip
 
 
-def test_two_with_one_text_and_one_symbol_cannot_be_told_apart() -> None:
+def test_two_symbols_with_the_same_text_and_name_are_ambiguous() -> None:
     gone = beginnings(a__main="pass", b__main="pass")
 
     assert found(gone, beginnings(c__main="pass")) == {}
     assert found(beginnings(c__main="pass"), gone) == {}
 
 
-def test_another_kind_or_another_text_is_another_thing() -> None:
+def test_an_entity_of_another_kind_or_text_is_not_the_moved_one() -> None:
     kinds = [Beginning("p#a", "Class", "pass"), Beginning("p#b", "Function", "pass")]
 
     assert found(kinds[:1], kinds[1:]) == {}
@@ -467,7 +467,7 @@ def test_a_file_that_was_split_in_halves_follows_neither() -> None:
     assert found(gone, appeared) == {"a::one": "b::one", "a::two": "c::two"}
 
 
-def test_nothing_gets_the_words_of_two() -> None:
+def test_a_symbol_takes_over_from_at_most_one_other() -> None:
     gone = beginnings(a__one="1", a__two="2", b__one="one", b__two="two")
     appeared = beginnings(c__one="1", c__two="two")
 

@@ -102,7 +102,7 @@ def test_other_jars_have_another_cache(launch: Launch) -> None:
     assert len({before, added, cache_of(launch)}) == 3
 
 
-def test_what_is_no_jar_does_not_count(launch: Launch) -> None:
+def test_files_that_are_no_jars_do_not_change_the_cache_key(launch: Launch) -> None:
     before = cache_of(launch)
     (launch.jars / "checked.json").write_text("{}")
     assert cache_of(launch) == before
@@ -232,7 +232,7 @@ def test_one_process_trains_at_a_time(launch: Launch) -> None:
 
 
 @pytest.mark.parametrize("resource", ["LEAST_FREE_BYTES", "LEAST_FREE_MEMORY"])
-def test_nothing_is_trained_without_room(
+def test_no_cache_is_trained_without_disk_space(
     launch: Launch, monkeypatch: pytest.MonkeyPatch, resource: str
 ) -> None:
     monkeypatch.setattr(aot_training, resource, 1 << 62)

@@ -88,7 +88,7 @@ def test_a_backup_does_not_write_over_a_file(private: Settings, report: BackupRe
     assert report.file.read_bytes() == before
 
 
-def test_what_was_backed_up_comes_back_and_the_server_runs_on(
+def test_a_restore_brings_back_the_backup_and_the_server_keeps_running(
     private: Settings, report: BackupReport, home: Home
 ) -> None:
     put(private, "d", "e")
@@ -299,7 +299,7 @@ def test_a_restore_reads_no_pipe(tmp_path: Path) -> None:
         backups.restore(small(tmp_path / "never"), pipe)
 
 
-def test_a_lost_password_is_replaced_and_nothing_else(private: Settings, home: Home) -> None:
+def test_resetting_a_lost_password_changes_nothing_else(private: Settings, home: Home) -> None:
     before = count(private)
     secret = home.password.read_text()
     home.password.unlink()
@@ -346,7 +346,7 @@ def test_a_home_without_a_store_has_nothing_to_back_up(tmp_path: Path) -> None:
         (("reset-password",), "NEO4J_PASSWORD"),
     ],
 )
-def test_on_another_server_the_command_to_use_is_told(
+def test_on_another_server_the_command_to_use_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], instead: str
 ) -> None:
     monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")

@@ -53,7 +53,7 @@ def test_a_certificate_is_kept_from_start_to_start(home: Home) -> None:
     assert home.key.read_bytes() == key
 
 
-def test_it_is_for_years_and_for_loopback_and_vouches_for_no_other(home: Home) -> None:
+def test_a_certificate_is_valid_for_years_and_only_for_loopback_addresses(home: Home) -> None:
     certificate = x509.load_pem_x509_certificate(certificates.ensure(home).encode())
     now = datetime.now(UTC)
     assert certificate.not_valid_before_utc < now - timedelta(days=300)
@@ -105,7 +105,7 @@ def test_a_key_that_others_could_read_is_replaced(home: Home) -> None:
 
 
 @pytest.mark.parametrize(("begins", "ends"), [(-900, -1), (-900, 30), (30, 9000)])
-def test_one_that_is_expired_or_soon_will_be_or_is_of_the_future_is_renewed(
+def test_an_expired_or_not_yet_valid_certificate_is_renewed(
     home: Home, begins: int, ends: int
 ) -> None:
     certificates.ensure(home)
@@ -116,7 +116,7 @@ def test_one_that_is_expired_or_soon_will_be_or_is_of_the_future_is_renewed(
     assert certificates.ensure(home) != before
 
 
-def test_one_for_other_addresses_is_replaced(home: Home) -> None:
+def test_a_certificate_for_other_addresses_is_replaced(home: Home) -> None:
     certificates.ensure(home)
     now = datetime.now(UTC)
     days = timedelta(days=4000)

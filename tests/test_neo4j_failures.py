@@ -92,7 +92,7 @@ def test_a_failure_after_a_good_while_is_the_first_again() -> None:
          "lower GRAPHMEM_NEO4J_HEAP"),
     ],
 )  # fmt: skip
-def test_last_words_become_a_cause_and_a_cure_in_one_sentence(
+def test_the_last_output_of_a_server_becomes_a_sentence_with_cause_and_cure(
     words: str, cause: str, cure: str
 ) -> None:
     sentence = causes.explain(words, ROOT, "512m")
@@ -110,7 +110,7 @@ def test_a_home_that_cannot_be_used_is_named_once_with_the_cure_if_it_is_known()
     assert no_folder == f"{ROOT} cannot be used: [Errno 20] Not a directory"
 
 
-def test_words_that_nobody_knows_are_not_explained_and_not_lost() -> None:
+def test_unknown_output_is_quoted_without_explanation() -> None:
     assert causes.explain("Started.", ROOT, "512m") is None
     assert causes.sentence(StartFailed("the moon fell"), ROOT, "512m") == "the moon fell"
 
@@ -183,26 +183,26 @@ def test_what_the_jvm_prints_is_bounded_while_it_goes_on_to_print(home: Home) ->
 # What doctor says of a home
 
 
-def test_a_home_that_takes_no_file_is_told_with_its_cause(home: Home) -> None:
+def test_a_home_that_takes_no_file_is_reported_with_its_cause(home: Home) -> None:
     shutil.rmtree(home.root)
     assert "will be created at the first start" in checks.check_home(Settings(home=home.root))
     home.create()
     assert "can be written" in checks.check_home(Settings(home=home.root))
 
 
-def test_a_home_that_cannot_be_made_is_told_before_a_start_is_tried(tmp_path: Path) -> None:
+def test_a_home_that_cannot_be_made_is_reported_before_a_start_is_tried(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StartFailed, match=r"file/a/home cannot be used: .*Not a directory"):
         checks.check_home(Settings(home=tmp_path / "file" / "a" / "home"))
 
 
-def test_a_lost_password_is_told_with_its_cure(home: Home) -> None:
+def test_a_lost_password_is_reported_with_its_cure(home: Home) -> None:
     home.system_database.mkdir(parents=True)
     with pytest.raises(StartFailed, match=r"password is gone.*graphmem db reset-password"):
         checks.check_home(Settings(home=home.root))
 
 
-def test_a_disk_without_room_is_told_before_a_start_is_tried(
+def test_a_disk_without_room_is_reported_before_a_start_is_tried(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(disk, "LEAST_BYTES", 1 << 62)
@@ -282,7 +282,7 @@ def test_a_lack_of_memory_names_all_that_a_larger_heap_takes() -> None:
 # Waits that end
 
 
-def test_a_program_that_falls_silent_is_ended(tmp_path: Path) -> None:
+def test_a_silent_program_is_stopped(tmp_path: Path) -> None:
     script = "print('begun', flush=True); open('there', 'w'); import time; time.sleep(600)"
     with programs.started([sys.executable, "-c", script], folder=tmp_path) as process:
         until((tmp_path / "there").exists)  # on a busy machine, Python itself starts for a while
@@ -293,7 +293,7 @@ def test_a_program_that_falls_silent_is_ended(tmp_path: Path) -> None:
     assert process.poll() is not None
 
 
-def test_a_program_that_talks_forever_is_ended(tmp_path: Path) -> None:
+def test_a_program_that_never_stops_printing_is_stopped(tmp_path: Path) -> None:
     script = "import time\nwhile True: print('on', flush=True); time.sleep(0.05)"
     with programs.started([sys.executable, "-c", script], folder=tmp_path) as process:
         lines = programs.lines_of(process, silent_seconds=60, longest_seconds=1)

@@ -110,7 +110,7 @@ def test_a_full_disk_leaves_the_earlier_file_and_no_draft(tmp_path: Path) -> Non
     assert {file.name: file.read_text() for file in tmp_path.iterdir()} == {"state": "whole"}
 
 
-def test_a_file_that_was_replaced_is_told_though_its_time_is_the_same(tmp_path: Path) -> None:
+def test_a_replaced_file_is_noticed_though_its_time_is_the_same(tmp_path: Path) -> None:
     file = tmp_path / "failure.txt"
     replace_file(file, "first")
     before, moment = version_of(file), file.stat().st_mtime_ns
@@ -119,7 +119,7 @@ def test_a_file_that_was_replaced_is_told_though_its_time_is_the_same(tmp_path: 
     assert version_of(file) != before
 
 
-def test_a_home_that_is_a_file_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_home_that_is_a_file_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StartFailed, match="GRAPHMEM_HOME"):
         ensure_running(small(tmp_path / "file"))
@@ -381,7 +381,7 @@ def test_a_password_lost_after_it_is_not_made_anew(tmp_path: Path) -> None:
     assert not home.password.exists()
 
 
-def test_a_password_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_password_that_cannot_be_read_is_reported_in_a_sentence(tmp_path: Path) -> None:
     Home(tmp_path).password.mkdir(mode=0o700)
     with pytest.raises(StartFailed, match="the password of the private Neo4j cannot be read"):
         password.read(Home(tmp_path))
@@ -390,7 +390,7 @@ def test_a_password_that_cannot_be_read_is_told_in_a_sentence(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("content", "state"), [(b"", "is empty"), (b"\xff\x00secret", "is damaged")]
 )
-def test_a_damaged_password_is_told_with_the_remedy(
+def test_a_damaged_password_is_reported_with_the_remedy(
     tmp_path: Path, content: bytes, state: str
 ) -> None:
     replace_file(Home(tmp_path).password, content)
@@ -484,7 +484,7 @@ def test_a_state_file_that_lacks_something_names_no_server(tmp_path: Path, field
     assert states.read(home) is None
 
 
-def test_a_server_that_another_version_runs_is_told_with_the_remedy(
+def test_a_server_that_another_version_runs_is_reported_with_the_remedy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("graphmem.neo4j_process.server.SECONDS_TO_PUBLISH", 0.1)

@@ -137,7 +137,7 @@ def test_when_maven_fails_its_reason_is_told_and_nothing_is_left(
     assert not (cache / FOLDER).exists()
 
 
-def test_when_maven_has_no_network_the_cause_and_its_own_remedy_are_told(
+def test_when_maven_has_no_network_the_cause_and_its_own_remedy_are_reported(
     mvn: MadeUpMaven, cache: Path
 ) -> None:
     mvn.does(
@@ -256,7 +256,7 @@ def test_jars_that_others_could_exchange_are_fetched_again(
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-def test_a_disk_that_is_full_is_told_however_long_the_words_before(
+def test_a_disk_that_is_full_is_reported_however_long_the_words_before(
     mvn: MadeUpMaven, cache: Path
 ) -> None:
     mvn.does(f"echo '[ERROR] {'words ' * 100}: No space left on device'; exit 1")

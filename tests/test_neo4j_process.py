@@ -250,7 +250,7 @@ def test_a_home_that_another_server_uses_is_an_error_that_says_so(
     assert answers(ensure_running(private))
 
 
-def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:
+def test_a_lost_password_is_reported_before_anything_starts(empty: Settings) -> None:
     Home(empty.home).system_database.mkdir(parents=True)
     with pytest.raises(StartFailed, match=r"password is gone.*db reset-password"):
         ensure_running(empty)

@@ -188,13 +188,13 @@ def test_a_server_whose_home_is_taken_away_ends(empty: Settings) -> None:
 
 
 @pytest.mark.parametrize("left", ["", "{}", '{"keeper": 1}', "null"])
-def test_a_state_file_that_says_nothing_is_none(empty: Settings, left: str) -> None:
+def test_an_unreadable_state_file_counts_as_absent(empty: Settings, left: str) -> None:
     Home(empty.home).state.write_text(left)
     assert not status(empty).running
     assert not stop(empty)
 
 
-def test_a_process_is_told_by_its_creation_not_by_its_pid_alone() -> None:
+def test_a_process_is_identified_by_its_start_and_not_by_its_pid_alone() -> None:
     with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdin is not None
         assert process.stdout is not None
@@ -229,7 +229,7 @@ def test_a_process_is_the_same_after_the_clock_was_set(
     assert identity.created_at.year == 2001
 
 
-def test_a_connection_is_held_by_a_process_that_is_told_by_its_creation_too() -> None:
+def test_a_connection_is_held_by_a_process_identified_by_its_start() -> None:
     myself = processes.identify(os.getpid())
     assert myself is not None
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -33,13 +33,13 @@ def test_a_server_that_is_named_is_used_by_any_scheme(
         assert memory.search("jetty").project == project
 
 
-def test_a_wrong_password_is_said_when_opening(graph: Graph, project: str) -> None:
+def test_opening_reports_a_wrong_password(graph: Graph, project: str) -> None:
     config = elsewhere(graph, "bolt", "wrong-password")
     with pytest.raises(DatabaseError, match="NEO4J_PASSWORD"):
         Memory.open(project=project, config=config, embedder=FakeEmbedder())
 
 
-def test_a_server_that_is_away_is_said_when_opening(project: str) -> None:
+def test_opening_reports_an_unreachable_server(project: str) -> None:
     config = Settings(neo4j_uri="bolt://127.0.0.1:1", neo4j_password=Secret("x"))
     with pytest.raises(DatabaseUnavailable, match="graphmem doctor"):
         Memory.open(project=project, config=config, embedder=FakeEmbedder())
@@ -78,7 +78,9 @@ def test_a_read_only_memory_reads_and_refuses_to_write(
 
 
 @pytest.mark.usefixtures("graph")
-def test_a_server_fills_what_waits_once_its_model_is_there(config: Settings, project: str) -> None:
+def test_a_server_embeds_waiting_passages_once_its_model_is_loaded(
+    config: Settings, project: str
+) -> None:
     embedder = FakeEmbedder()
     embedder.state, embedder.reason = "loading", "the model is still loading"
     with Memory.open(

@@ -121,7 +121,7 @@ def test_operators_ask_for_what_is_meant_and_no_more(
     assert sorted(names(other, query, mode="keyword")) == sorted(found)
 
 
-def test_a_field_that_only_filters_know_is_said_to_be_one(told: Memory) -> None:
+def test_a_note_names_the_filter_for_a_field_unknown_to_queries(told: Memory) -> None:
     note = "`{}:` cannot be used in a query; filter with `{}`"
     told.edit({"name": "Short note", "status": "draft"})
     answer = told.search("file status:draft")
@@ -133,13 +133,13 @@ def test_a_field_that_only_filters_know_is_said_to_be_one(told: Memory) -> None:
     assert told.search('"status:draft" file').notes == ()
 
 
-def test_an_attribute_that_nothing_has_is_said_to_be_one(told: Memory) -> None:
+def test_a_note_names_an_attribute_that_no_entity_has(told: Memory) -> None:
     [note] = told.search("localhost:8080").notes
     assert "`localhost:`" in note
     assert not told.search("owner:ops").notes
 
 
-def test_both_kinds_of_entity_answer_one_query(told: Memory) -> None:
+def test_a_query_matches_entities_of_one_passage_and_of_several(told: Memory) -> None:
     assert set(names(told, "create AND file")) == {"Harbour manual", "Short note"}
 
 
@@ -176,14 +176,14 @@ def test_what_a_query_found_is_marked(
     assert shown in hit.passages[0].snippet
 
 
-def test_a_beginning_longer_than_the_stem_finds(memory: Memory) -> None:
+def test_a_prefix_longer_than_the_stem_matches(memory: Memory) -> None:
     memory.remember([{"name": "m", "text": "Authentication of configurations"}])
     for query in ("authentica", "configurat", "authenticat NOT payment", "authe AND confi"):
         assert names(memory, query, prefixes=True, mode="keyword") == ["m"], query
     assert names(memory, "authentica", mode="keyword") == []
 
 
-def test_a_word_of_one_other_letter_finds_only_where_slips_are_wanted(memory: Memory) -> None:
+def test_a_word_with_one_wrong_letter_matches_only_with_fuzzy_names(memory: Memory) -> None:
     memory.remember([{"name": "rocket"}])
     assert names(memory, "socket", mode="keyword") == ["rocket"]
     assert names(memory, "socket", mode="keyword", fuzzy_names=False) == []
@@ -248,14 +248,12 @@ def words(memory: Memory) -> Memory:
 
 
 @pytest.mark.parametrize(("query", "found"), OPERATORS)
-def test_with_operators_the_words_decide_what_matches(
-    words: Memory, query: str, found: set[str]
-) -> None:
+def test_operators_decide_what_matches(words: Memory, query: str, found: set[str]) -> None:
     for mode in ("hybrid", "keyword"):
         assert {hit.name for hit in find(words, query, mode=mode, expand=False).hits} == found
 
 
-def test_with_operators_the_vector_leg_orders(words: Memory) -> None:
+def test_with_operators_embeddings_decide_the_order(words: Memory) -> None:
     answer = find(
         words, "create OR bootstrap OR tide", mode="hybrid", explain=True, expand=False,
         weights=Weights(cosine_low=0.1),
@@ -266,7 +264,7 @@ def test_with_operators_the_vector_leg_orders(words: Memory) -> None:
     )
 
 
-def test_the_caller_chooses_what_words_side_by_side_mean(words: Memory) -> None:
+def test_an_option_sets_the_operator_between_adjacent_words(words: Memory) -> None:
     assert {hit.name for hit in find(words, "create bootstrap", operator="and").hits} == {"Both"}
     assert len(find(words, "create bootstrap", operator="or").hits) == 3
 
@@ -280,5 +278,5 @@ ENDLESS = [
 
 
 @pytest.mark.parametrize("query", ENDLESS)
-def test_patterns_without_end_are_no_error(words: Memory, query: str) -> None:
+def test_very_long_patterns_are_no_error(words: Memory, query: str) -> None:
     assert find(words, query).notes

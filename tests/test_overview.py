@@ -163,7 +163,7 @@ def test_an_empty_project_has_an_overview(memory: Memory) -> None:
     assert overview.to_json() == counts | {"undescribed": 0, "notes": [note]}
 
 
-def test_it_is_two_statements(harbour: Memory, graph: Graph) -> None:
+def test_an_overview_is_two_statements(harbour: Memory, graph: Graph) -> None:
     before = graph.statements
     harbour.overview()
     assert graph.statements == before + 2

@@ -44,7 +44,7 @@ def test_a_group_of_the_asker_alone_is_nobody_else(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a folder to another group")
-def test_whoever_may_write_to_a_folder_above_could_exchange_what_is_below(tmp_path: Path) -> None:
+def test_write_access_to_a_parent_folder_counts_as_write_access(tmp_path: Path) -> None:
     shared_with(tmp_path, 0o775)
     risk = exchange_risk(tmp_path / "a" / "home", STRANGER)
     assert risk is not None

@@ -47,7 +47,7 @@ def planned(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
     return lambda seconds: monkeypatch.setattr(planning, "LEAST_PLANNING_SECONDS", seconds)
 
 
-def test_a_statement_in_time_is_run_once_and_nothing_is_said() -> None:
+def test_a_statement_within_its_time_limit_runs_once() -> None:
     server, listener = Server(slow=0), Listener()
     assert Planner(listener).again_once_planned(server.run, PING, seconds=20) == "answered"
     assert server.asked == [("run", 20)]
@@ -55,7 +55,7 @@ def test_a_statement_in_time_is_run_once_and_nothing_is_said() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "limit"), [(20, PLAN_SECONDS), (120, 120)])
-def test_one_that_had_to_be_planned_is_planned_with_more_time_and_run_again(
+def test_a_statement_that_timed_out_while_planned_is_planned_with_more_time_and_run_again(
     planned: Callable[[float], None], seconds: float, limit: float
 ) -> None:
     planned(0)
@@ -65,7 +65,9 @@ def test_one_that_had_to_be_planned_is_planned_with_more_time_and_run_again(
     assert len(listener.sentences) == 1
 
 
-def test_one_that_has_its_plan_is_not_run_again(planned: Callable[[float], None]) -> None:
+def test_a_statement_that_has_a_plan_and_times_out_is_not_run_again(
+    planned: Callable[[float], None],
+) -> None:
     planned(float("inf"))
     server = Server(slow=1)
     with pytest.raises(DatabaseTimeout):
@@ -73,7 +75,7 @@ def test_one_that_has_its_plan_is_not_run_again(planned: Callable[[float], None]
     assert server.asked == [("run", 20), ("plan", PLAN_SECONDS)]
 
 
-def test_one_that_is_slow_once_more_is_not_planned_again(
+def test_a_statement_that_times_out_again_is_not_planned_again(
     planned: Callable[[float], None],
 ) -> None:
     planned(0)
@@ -83,7 +85,7 @@ def test_one_that_is_slow_once_more_is_not_planned_again(
     assert server.asked == [("run", 20), ("plan", PLAN_SECONDS), ("run", 20)]
 
 
-def test_one_that_cannot_be_planned_within_a_minute_ends(
+def test_a_statement_that_cannot_be_planned_within_a_minute_fails(
     planned: Callable[[float], None],
 ) -> None:
     planned(0)
@@ -93,7 +95,7 @@ def test_one_that_cannot_be_planned_within_a_minute_ends(
     assert [what for what, _ in server.asked] == ["run", "plan"]
 
 
-def test_several_at_once_are_planned_one_after_the_other(
+def test_concurrent_statements_are_planned_one_after_another(
     planned: Callable[[float], None],
 ) -> None:
     planned(0)
@@ -123,7 +125,7 @@ def test_several_at_once_are_planned_one_after_the_other(
     assert most == 1
 
 
-def test_whoever_gets_no_turn_runs_the_statement_once_more(
+def test_a_caller_that_waits_too_long_for_a_plan_runs_the_statement_once_more(
     planned: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     planned(0)

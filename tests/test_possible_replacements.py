@@ -27,7 +27,9 @@ def people(memory: Memory) -> Memory:
     return memory
 
 
-def test_a_second_relation_of_a_type_of_which_others_have_one_is_told(people: Memory) -> None:
+def test_a_note_is_given_for_a_second_relation_of_a_type_that_others_have_once(
+    people: Memory,
+) -> None:
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01")
 
     assert report.notes == (NOTE,)
@@ -36,7 +38,7 @@ def test_a_second_relation_of_a_type_of_which_others_have_one_is_told(people: Me
     assert replaced.notes == ("Ana -[WORKS_AT]-> Acme ended 2026-02-28, since it was replaced",)
 
 
-def test_so_it_is_for_other_names_of_the_ends_and_in_a_dry_run(people: Memory) -> None:
+def test_the_note_also_appears_for_other_names_and_in_a_dry_run(people: Memory) -> None:
     people.remember([{"name": "Ana", "aliases": ["Annie"]}])
     relation = {"from": "Annie", "relation": "WORKS_AT", "to": "Beta"}
 
@@ -44,13 +46,13 @@ def test_so_it_is_for_other_names_of_the_ends_and_in_a_dry_run(people: Memory) -
     assert people.remember(relations=[relation]).notes == (NOTE,)
 
 
-def test_where_others_have_several_nothing_is_told(people: Memory) -> None:
+def test_no_note_if_other_entities_have_several_such_relations(people: Memory) -> None:
     people.link("Ben", "WORKS_AT", "Gamma")
 
     assert people.link("Ana", "WORKS_AT", "Beta").notes == ()
 
 
-def test_few_others_or_those_of_another_kind_say_nothing(people: Memory) -> None:
+def test_no_note_if_few_entities_of_the_kind_have_such_a_relation(people: Memory) -> None:
     people.remember([{"name": "Fay", "kind": "Company"}])
     report = people.remember(
         [{"name": "Gus"}],
@@ -62,21 +64,21 @@ def test_few_others_or_those_of_another_kind_say_nothing(people: Memory) -> None
     assert people.link("Ana", "WORKS_AT", "Beta").notes == ()
 
 
-def test_who_names_several_at_once_or_an_end_is_told_nothing(people: Memory) -> None:
+def test_no_note_for_several_relations_at_once_or_for_one_with_an_end(people: Memory) -> None:
     two = [{"from": "Ana", "relation": "WORKS_AT", "to": name} for name in ("Beta", "Gamma")]
 
     assert people.remember(relations=two).notes == ()
     assert people.link("Ben", "WORKS_AT", "Beta", valid_until="2026-01-01").notes == ()
 
 
-def test_what_has_ended_or_is_hidden_is_not_beside_it(people: Memory) -> None:
+def test_ended_and_hidden_relations_do_not_count(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Acme", valid_until="2026-01-01")
     assert people.link("Ana", "WORKS_AT", "Beta").notes == ()
     people.forget(["Beta"])
     assert people.link("Ana", "WORKS_AT", "Gamma").notes == ()
 
 
-def test_relations_of_another_project_say_nothing(
+def test_relations_of_another_project_do_not_count(
     people: Memory, memory_of: Callable[[str], Memory], project: str
 ) -> None:
     assert people.project == project
@@ -87,7 +89,7 @@ def test_relations_of_another_project_say_nothing(
     assert other.link("Ana", "WORKS_AT", "Beta").notes == ()
 
 
-def test_what_was_written_is_reported_though_the_look_beside_it_fails(
+def test_a_write_is_reported_even_if_the_search_for_similar_relations_fails(
     people: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = Graph.read

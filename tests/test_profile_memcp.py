@@ -84,7 +84,9 @@ def test_search_names_the_link_that_led_to_a_neighbour(agent: Agent, context: st
     assert second["score"] < first["score"]
 
 
-def test_search_of_nothing_gives_an_empty_list_and_no_count(agent: Agent, context: str) -> None:
+def test_search_without_results_gives_an_empty_list_and_no_count(
+    agent: Agent, context: str
+) -> None:
     answer = agent.call("search", query="zzz qqq", context=context)
     assert (answer["entities"], answer["count"], answer["total"]) == ([], 0, 0)
 
@@ -338,7 +340,7 @@ def test_remember_updates_a_renamed_entity_by_either_name(
     assert (found["type"], found["confidence"]) == ("service", 0.4)
 
 
-def test_remember_updates_a_merged_entity_by_the_name_that_went(
+def test_remember_updates_a_merged_entity_by_its_former_name(
     agent: Agent, context: str, memory: Memory
 ) -> None:
     memory.merge("mailer", "auth-service")

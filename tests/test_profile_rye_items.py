@@ -327,7 +327,7 @@ def test_rye_load_gives_no_entity_that_is_no_item_of_the_type_any_more(
         ),
     ],
 )
-def test_an_error_of_a_range_names_both_bounds(
+def test_an_error_about_a_range_names_both_bounds(
     memory: Memory, more: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(InvalidInput) as raised:

@@ -24,31 +24,31 @@ def imported(**facts: object) -> Ledger:
     return Ledger().record("md:a", {(name, ""): v for name, v in facts.items()}, NOW, replaces=True)
 
 
-def test_the_latest_word_on_a_fact_counts() -> None:
+def test_the_latest_assertion_of_a_fact_wins() -> None:
     ledger = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
     assert ledger.facts() == {TITLE: "Two"}
 
 
-def test_an_import_that_repeats_itself_says_nothing_new() -> None:
+def test_a_repeated_import_asserts_nothing_new() -> None:
     noted = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
     again = noted.record("md:a", {TITLE: "One"}, LATER + timedelta(days=1), replaces=True)
     assert again == noted
 
 
-def test_a_caller_who_repeats_what_no_longer_counts_says_it_anew() -> None:
+def test_a_caller_who_repeats_an_overruled_value_asserts_it_again() -> None:
     noted = imported(title="One").record(CALLER, {TITLE: "Two"}, NOW, replaces=False)
     changed = noted.record("md:a", {TITLE: "Three"}, LATER, replaces=True)
     assert changed.facts() == {TITLE: "Three"}
     assert changed.record(CALLER, {TITLE: "Two"}, LATER, replaces=False).facts() == {TITLE: "Two"}
 
 
-def test_the_other_word_counts_again_when_one_is_taken_back() -> None:
+def test_withdrawing_an_assertion_restores_the_other_one() -> None:
     noted = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
     assert noted.without(CALLER).facts() == {TITLE: "One"}
     assert noted.record("md:a", {}, LATER, replaces=True).facts() == {TITLE: "Two"}
 
 
-def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
+def test_a_new_assertion_is_later_than_earlier_ones_whatever_the_clock_says() -> None:
     slow_clock = NOW - timedelta(days=1)
     noted = imported(title="One").record(CALLER, {TITLE: "Two"}, slow_clock, replaces=False)
     assert noted.facts() == {TITLE: "Two"}
@@ -56,12 +56,12 @@ def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
     assert noted.deny(CALLER, TITLE, slow_clock).facts() == {}
 
 
-def test_of_two_words_of_one_moment_the_callers_counts() -> None:
+def test_of_two_assertions_at_one_moment_the_callers_wins() -> None:
     words = [Ledger.of_author(author, {TITLE: author}, NOW) for author in (CALLER, "md:a")]
     assert words[0].joined(words[1]).facts() == {TITLE: CALLER}
 
 
-def test_who_gets_the_words_of_another_keeps_its_own() -> None:
+def test_taking_over_assertions_of_another_author_keeps_the_own_ones() -> None:
     ledger = Ledger.of_author("md:b", {TITLE: "Two"}, NOW)
     ledger = ledger.record("md:a", {TITLE: "One", OWNER: "ops"}, LATER, replaces=True)
     renamed = ledger.renamed("md:a", "md:b")
@@ -69,14 +69,14 @@ def test_who_gets_the_words_of_another_keeps_its_own() -> None:
     assert renamed.authors == ("md:b",)
 
 
-def test_what_a_caller_denies_stays_away_until_somebody_says_it_later() -> None:
+def test_a_denied_fact_stays_away_until_a_later_assertion() -> None:
     ledger = imported(title="One").withdraw(CALLER, [TITLE], LATER)
     assert ledger.facts() == {}
     assert ledger.record("md:a", {TITLE: "One"}, LATER, replaces=True).facts() == {}
     assert ledger.record("md:a", {TITLE: "New"}, LATER, replaces=True).facts() == {TITLE: "New"}
 
 
-def test_denying_what_nobody_else_asserts_leaves_no_trace() -> None:
+def test_denying_what_nobody_else_asserts_stores_nothing() -> None:
     ledger = Ledger().record(CALLER, {TITLE: "One"}, NOW, replaces=False)
     assert ledger.withdraw(CALLER, [TITLE], LATER).words == {}
 
@@ -92,7 +92,7 @@ def test_any_other_status_of_a_caller_gives_way_to_a_later_one() -> None:
     assert draft.record("md:a", {STATUS: "done"}, LATER, replaces=True).facts() == {STATUS: "done"}
 
 
-def test_of_two_words_of_an_author_in_two_stores_the_later_counts() -> None:
+def test_of_two_assertions_of_an_author_in_two_stores_the_later_wins() -> None:
     earlier, later = (
         Ledger().record("md:a", {TITLE: title}, at, replaces=True)
         for title, at in (("One", NOW), ("Two", LATER))
@@ -108,7 +108,7 @@ def test_what_is_of_an_unknown_author_and_not_said_again_is_kept() -> None:
     assert old.without_unknown([TITLE, OWNER]) == Ledger()
 
 
-def test_one_and_true_are_two_values() -> None:
+def test_the_values_1_and_true_are_different() -> None:
     ledger = Ledger().record("md:a", {OWNER: 1}, NOW, replaces=True)
     ledger = ledger.record(CALLER, {OWNER: True}, LATER, replaces=False)
     read = Ledger.decoded(ledger.authors, ledger.encoded(ledger.facts()), ledger.facts())
@@ -118,7 +118,7 @@ def test_one_and_true_are_two_values() -> None:
     )
 
 
-def test_a_value_that_only_its_type_changes_is_a_new_word() -> None:
+def test_a_value_of_another_type_is_a_new_assertion() -> None:
     ledger = Ledger().record("md:a", {OWNER: 1}, NOW, replaces=True)
     changed = ledger.record("md:a", {OWNER: True}, LATER, replaces=True).facts()
     assert changed[OWNER] is True
@@ -138,7 +138,7 @@ def test_what_is_denied_is_read_back_where_the_entity_has_a_default() -> None:
     assert Ledger.decoded(ledger.authors, ledger.encoded(facts), default) == ledger
 
 
-def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
+def test_assertions_of_very_many_imports_of_one_entity_are_kept() -> None:
     ledger = Ledger().record(CALLER, {TITLE: "By hand"}, NOW, replaces=False)
     for day in range(MOST_IMPORTS + 20):
         ledger = ledger.record(f"jsonl:{day}", {("tag", str(day)): str(day)}, LATER, replaces=True)
@@ -227,7 +227,7 @@ def test_a_ledger_is_read_as_it_was_written(speech: list[tuple[str, dict[str, ob
 
 
 @given(SPEECH)
-def test_saying_the_last_thing_again_changes_nothing(
+def test_repeating_the_last_assertion_changes_nothing(
     speech: list[tuple[str, dict[str, object]]],
 ) -> None:
     ledger = Ledger()

@@ -53,7 +53,7 @@ def names(memory: Memory) -> set[str]:
     return {str(line["name"]) for line in memory.export() if line["type"] == "entity"}
 
 
-def test_what_would_go_is_counted_and_nothing_goes(filled: Memory) -> None:
+def test_a_purge_without_confirmation_only_counts(filled: Memory) -> None:
     before = list(filled.export())
     told = filled.selection(kinds=["draft"])
     assert (told.entities, told.passages, told.relations, told.revisions) == (3, 4, 4, 2)
@@ -80,7 +80,7 @@ def test_what_would_go_is_counted_and_nothing_goes(filled: Memory) -> None:
         ({"names": ["D2", "Gone"]}, {"Draft 2", "Gone"}),
     ],
 )  # fmt: skip
-def test_what_passes_goes_for_good_and_the_rest_stays(
+def test_a_purge_deletes_what_passes_its_filters_and_nothing_else(
     filled: Memory, filters: dict[str, Any], gone: set[str]
 ) -> None:
     before = names(filled)
@@ -97,7 +97,7 @@ def test_what_passes_goes_for_good_and_the_rest_stays(
     }
 
 
-def test_what_was_merged_into_what_goes_leaves_no_trace(filled: Memory) -> None:
+def test_a_purge_deletes_what_was_merged_into_the_purged_entity(filled: Memory) -> None:
     filled.merge("D1", "D3")
     key = f"{filled.project}#d1"
     assert filled.graph.read("read/revisions", keys=[key], limit=9)
@@ -138,7 +138,7 @@ def test_a_purge_leaves_what_the_history_of_others_tells_as_the_docs_say(memory:
     ]
 
 
-def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
+def test_a_whole_project_is_purged_only_on_explicit_request(filled: Memory) -> None:
     before = names(filled)
     for filters in (FilterOptions(), FilterOptions(where=EVER), FilterOptions(where={})):
         with pytest.raises(InvalidInput, match="--everything"):
@@ -179,7 +179,7 @@ def test_what_is_not_allowed_deletes_nothing(
 
 
 @pytest.mark.parametrize("nobody", [[], ()])
-def test_an_empty_list_of_names_does_not_take_all_that_pass(filled: Memory, nobody: Any) -> None:  # noqa: ANN401
+def test_an_empty_list_of_names_purges_nothing(filled: Memory, nobody: Any) -> None:  # noqa: ANN401
     before = names(filled)
     for call in (filled.purge, filled.selection):
         for options in ({"kinds": ["Draft"]}, {"everything": True}, {}):
@@ -189,7 +189,7 @@ def test_an_empty_list_of_names_does_not_take_all_that_pass(filled: Memory, nobo
     assert filled.selection(None, kinds=["Draft"]).entities == 3
 
 
-def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
+def test_an_entity_changed_after_the_count_is_not_purged(filled: Memory) -> None:
     told = filled.selection(kinds=["Draft"])
     filled.remember([{"name": "D1", "kind": "Decision"}, {"name": "D4", "kind": "Draft"}])
     filled.purge("D3")
@@ -201,7 +201,7 @@ def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
     )
 
 
-def test_a_purge_is_recorded_and_what_went_is_not(filled: Memory) -> None:
+def test_a_purge_is_recorded_without_what_it_deleted(filled: Memory) -> None:
     filled.purge(kinds=["Draft"])
     told = filled.changes("2000-01-01").changes[0]
     assert (told.verb, told.note, told.changed) == ("purge", "3 chosen by filters", 0)
@@ -242,7 +242,9 @@ def chain(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
     return memory
 
 
-def test_what_is_chosen_by_its_relations_goes_though_they_went_before(chain: Memory) -> None:
+def test_a_purge_by_relations_deletes_entities_whose_relations_it_deleted_first(
+    chain: Memory,
+) -> None:
     counted = chain.selection(**LINKED)
     assert (counted.entities, counted.relations) == (len(CHAIN), len(CHAIN))
     report = chain.purge(counted)
@@ -358,7 +360,7 @@ def test_what_changed_after_it_was_counted_stays_however_long_the_others_take(
     assert len(memory.get("Stays")[0].entity.observations) == len(notes)
 
 
-def test_what_has_more_relations_than_go_at_once_goes_whole(
+def test_an_entity_with_more_relations_than_a_batch_is_purged_completely(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ends = [f"End {number}" for number in range(5)]
@@ -370,7 +372,7 @@ def test_what_has_more_relations_than_go_at_once_goes_whole(
     assert memory.stats().relations == 0
 
 
-def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str) -> None:
+def test_a_purge_deletes_nothing_of_another_project(filled: Memory, project: str) -> None:
     other = f"{project}2"
     filled.remember([{"name": "D1", "kind": "Draft"}, {"name": "X"}], project=other)
     filled.purge(kinds=["Draft"])
@@ -412,7 +414,7 @@ def test_the_terminal_counts_asks_and_deletes(
         (["--everything"], "Delete all 5 entities of the project for good?"),
     ],
 )
-def test_the_question_says_whether_all_that_pass_would_go(
+def test_the_question_says_whether_every_matching_entity_would_be_deleted(
     filled: Memory,
     options: list[str],
     question: str,
@@ -428,7 +430,7 @@ def test_the_question_says_whether_all_that_pass_would_go(
     assert names(filled) == before
 
 
-def test_what_comes_while_the_question_waits_is_not_deleted(
+def test_an_entity_created_during_the_question_is_not_deleted(
     filled: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Slow(Keyboard):

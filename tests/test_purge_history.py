@@ -66,7 +66,7 @@ def test_nothing_of_the_past_is_left_and_the_entity_is_as_before(
     assert (change.verb, change.note) == ("purge", "the history of Login")
 
 
-def test_what_changes_afterwards_is_told_again(corrected: Memory) -> None:
+def test_changes_after_a_purge_of_history_are_recorded(corrected: Memory) -> None:
     corrected.purge_history(["Login", "Other"])
     corrected.edit({"name": "Login", "title": "How to log in"})
     revision, _ = corrected.history("Login").revisions
@@ -75,7 +75,7 @@ def test_what_changes_afterwards_is_told_again(corrected: Memory) -> None:
     assert corrected.get("Login")[0].entity.title is None
 
 
-def test_a_second_time_there_is_nothing_and_no_change_is_noted(corrected: Memory) -> None:
+def test_purging_history_twice_notes_no_second_change(corrected: Memory) -> None:
     corrected.purge_history("Login")
     count = len(corrected.changes("2000-01-01").changes)
     assert corrected.purge_history("Login") == 0

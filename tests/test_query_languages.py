@@ -284,7 +284,7 @@ def test_a_query_with_operators_asks_for_whole_words(
     assert lucene.whole_words(tree, language=language) == whole
 
 
-def test_at_most_64_characters_without_spaces_are_used_and_it_is_said() -> None:
+def test_at_most_64_characters_without_spaces_are_used_with_a_note() -> None:
     query = lucene.parse("库" * 40 + "a " + "数" * 40 + " redis 据")
     assert query.tree == AnyOf((Word("库" * 40 + "a"), Word("数" * 24), Word("redis")))
     assert query.notes == ("only the first 64 characters written without spaces were used",)

@@ -192,7 +192,7 @@ def test_the_revisions_of_a_hub_are_read_once_for_all_of_its_relations(
     assert looks == [3]
 
 
-def test_of_what_a_change_changed_no_more_is_looked_up_than_is_named(
+def test_listing_changes_looks_up_only_the_names_it_shows(
     memory: Memory, session: neo4j.Session
 ) -> None:
     piers = [f"Pier {number:02}" for number in range(30)]
@@ -208,7 +208,7 @@ def test_of_what_a_change_changed_no_more_is_looked_up_than_is_named(
     assert looks == [5]
 
 
-def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
+def test_an_undo_and_a_comparison_of_many_entities_report_their_progress(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(effects, "BATCH", 2)
@@ -224,7 +224,7 @@ def test_an_undo_and_a_comparison_of_many_entities_tell_how_far_they_are(
     ]
 
 
-def test_an_undo_of_much_tells_how_far_its_reading_is(
+def test_an_undo_of_much_reports_the_progress_of_its_reading(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(effects, "PAGE", 2)
@@ -238,7 +238,7 @@ def test_an_undo_of_much_tells_how_far_its_reading_is(
     assert removal.steps == reading
 
 
-def test_what_an_undo_reads_comes_in_parts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_undo_reads_in_batches(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(effects, "PAGE", 2)
     names = [f"Pier {number}" for number in range(5)]
     memory.remember([{"name": name, "text": "Wood."} for name in names])

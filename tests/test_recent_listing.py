@@ -141,7 +141,7 @@ def test_layers_are_listed_as_they_are_searched(
     layer.forget("Habit of all projects")
 
 
-def test_it_is_one_statement(dated: Memory, graph: Graph) -> None:
+def test_a_recent_listing_is_one_statement(dated: Memory, graph: Graph) -> None:
     before = graph.statements
     recent(dated, kinds=["Ship"])
     assert graph.statements == before + 1
@@ -181,7 +181,7 @@ def test_a_blank_query_without_filters_is_an_error_that_names_the_way(
         ({"cursor": "x"}, "cursor must be the `cursor` of an answer to the same search"),
     ],
 )
-def test_what_only_a_query_has_is_refused(
+def test_options_that_need_a_query_are_refused(
     memory: Memory, options: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(InvalidInput, match=sentence):

@@ -157,7 +157,7 @@ def test_searches_with_filters_and_operators_use_the_other_embeddings_too(opened
     assert any(hit.matched.vector > 0 for hit in answer.hits)
 
 
-def test_the_way_back_uses_the_first_property_again(
+def test_going_back_to_the_first_model_uses_the_first_property_again(
     opened: Open, store: Graph, session: neo4j.Session
 ) -> None:
     opened().remember(BOATS)
@@ -389,7 +389,7 @@ class EndingEmbedder(FakeEmbedder):
         return super().documents(texts, advance=advance)
 
 
-def test_what_was_made_is_kept_and_only_the_rest_is_embedded(
+def test_a_resumed_run_keeps_finished_embeddings_and_makes_only_the_rest(
     opened: Open, store: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 5)
@@ -528,7 +528,7 @@ def test_the_index_of_a_set_that_is_being_made_is_not_dropped_as_left_over(
     assert schema.stored_models(store).next == THIRD
 
 
-def test_a_third_model_has_what_was_begun_given_up(
+def test_starting_with_a_third_model_discards_the_unfinished_embeddings(
     opened: Open, store: Graph, session: neo4j.Session
 ) -> None:
     opened().remember(BOATS)
@@ -545,7 +545,7 @@ def test_a_third_model_has_what_was_begun_given_up(
     assert schema.stored_models(store) == StoredModels(number=1, current=THIRD)
 
 
-def test_with_the_model_of_the_store_what_was_begun_is_given_up(
+def test_returning_to_the_stores_model_discards_the_unfinished_embeddings(
     opened: Open, store: Graph, session: neo4j.Session
 ) -> None:
     memory = opened()
@@ -630,7 +630,7 @@ def test_a_store_that_is_only_read_is_refused(opened: Open, own: Settings) -> No
 # Told, and opened again
 
 
-def test_it_is_told_how_far_it_is(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reembedding_reports_its_progress(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 10)
     opened().remember(BOATS)
     told = Listener()

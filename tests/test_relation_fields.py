@@ -86,13 +86,13 @@ def test_an_attribute_is_unset_and_the_others_stay(linked: Memory) -> None:
     assert (now["attributes"], now["weight"], "note" in now) == ({"since": 2024}, 0.7, False)
 
 
-def test_what_is_not_there_is_unset_without_a_change(linked: Memory) -> None:
+def test_unsetting_an_absent_field_is_no_change(linked: Memory) -> None:
     linked.link("A", "USES", "B", unset=["note", "attributes.owner"])
     (item,) = linked.link("A", "USES", "B", unset=["note", "attributes.owner"]).items
     assert item.outcome == "unchanged"
 
 
-def test_of_one_call_the_later_word_counts(linked: Memory) -> None:
+def test_of_two_values_in_one_call_the_later_wins(linked: Memory) -> None:
     linked.remember(relations=[{**ENDS, "unset": ["note", "source"]}, {**ENDS, "note": "cold"}])
     assert (said(linked)["note"], said(linked).get("source")) == ("cold", None)
     linked.remember(relations=[{**ENDS, "note": "warm"}, {**ENDS, "unset": ["note"]}])

@@ -61,7 +61,7 @@ def outcomes(report: Report) -> list[str]:
 # Side by side
 
 
-def test_two_periods_stand_side_by_side(led: Memory) -> None:
+def test_two_relations_that_begin_at_different_times_coexist(led: Memory) -> None:
     line = {"type": "relation", **ALICE}
     assert relations(led) == [
         line | {"note": "always"},
@@ -90,7 +90,7 @@ def test_the_same_beginning_is_the_same_relation(led: Memory) -> None:
     assert len(relations(led)) == 3
 
 
-def test_a_moment_stays_a_moment(people: Memory) -> None:
+def test_a_period_that_begins_at_a_moment_keeps_it(people: Memory) -> None:
     beginning = datetime(2024, 1, 1, 8, 30, tzinfo=UTC)
     people.link("Alice", "LEADS", "Museum", valid_from=beginning)
     assert people.get("Alice")[0].neighbours[0].valid_from == beginning

@@ -15,7 +15,7 @@ def test_every_promise_names_a_test_that_there_is() -> None:
         assert f"def {name}(" in (TESTS / file).read_text(encoding="utf-8"), f"{file}::{name}"
 
 
-def test_every_promise_has_one() -> None:
+def test_every_promise_names_a_test() -> None:
     promises = re.findall(r"^- \*\*.*?(?=^- |^#|\Z|^A project)", PAGE, re.MULTILINE | re.DOTALL)
     assert len(promises) > 25
     assert [promise for promise in promises if "::test_" not in promise] == []

@@ -39,7 +39,7 @@ def test_a_renamed_entity_is_read_from_its_layer_by_both_names(memory: Memory) -
 
 
 @pytest.mark.usefixtures("cache")
-def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
+def test_both_names_of_a_renamed_entity_lead_to_it_in_every_call(
     memory: Memory, tmp_path: Path
 ) -> None:
     memory.rename("Redis cache", "Valkey cache")
@@ -67,7 +67,7 @@ def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
 
 
 @pytest.mark.usefixtures("cache")
-def test_whoever_remembers_a_former_name_is_told_what_was_written_to(memory: Memory) -> None:
+def test_remembering_a_former_name_reports_the_entity_written_to(memory: Memory) -> None:
     memory.rename("Redis cache", "Valkey cache")
     note = (
         "'redis CACHE' is a former name of 'Valkey cache', so that entity is meant; "
@@ -83,7 +83,9 @@ def test_whoever_remembers_a_former_name_is_told_what_was_written_to(memory: Mem
     assert (len(refused.refused), refused.notes) == (1, ())
 
 
-def test_a_name_of_another_entity_is_refused(memory: Memory, cache: dict[str, Any]) -> None:
+def test_renaming_to_the_name_of_another_entity_is_refused(
+    memory: Memory, cache: dict[str, Any]
+) -> None:
     with pytest.raises(InvalidInput, match=r"^new_name must not be .* `merge` merges the two"):
         memory.rename("Redis cache", "Session store")
     assert page(memory, "Redis cache") == cache

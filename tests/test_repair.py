@@ -154,7 +154,7 @@ def test_a_blank_passage_of_an_earlier_graphmem_stays_in_its_text(
         ("MATCH (:Entity)-[r:LIVES_UNDER]->() SET r.valid_from = date()", {repairing.RELATIONS}),
     ],
 )  # fmt: skip
-def test_each_sort_is_found_and_put_right_once(
+def test_each_sort_of_manual_change_is_found_and_repaired_once(
     hand: Hand, mended: Callable[[], dict[str, int]], statement: str, sorts: set[str]
 ) -> None:
     hand.does(statement)
@@ -208,7 +208,7 @@ def test_a_text_changed_by_hand_is_embedded_again_and_found(
         ("MATCH (e:Entity {name: 'Pier'}) REMOVE e.kind, e:Place", "Thing"),
     ],
 )
-def test_of_kind_and_label_the_one_that_was_changed_counts(
+def test_if_kind_and_label_differ_the_changed_one_wins(
     hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]], statement: str, kind: str
 ) -> None:
     hand.does(statement)
@@ -248,7 +248,7 @@ def test_a_renamed_entity_is_found_by_both_names(
     assert [item.outcome for item in report.items] == ["updated"]
 
 
-def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> None:
+def test_what_cannot_be_repaired_is_left_and_reported(hand: Hand, graph: Graph) -> None:
     hand.does("CREATE (:Entity {name: 'Nowhere'}), (:Entity {project: $project, name: 'pier'})")
     hand.does("MATCH (e:Entity {name: 'Otter'}) SET e.name = 'PIER'")
     hand.does(
@@ -266,7 +266,7 @@ def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> 
     assert repair(graph, writes=True).unrepaired == told
 
 
-def test_what_a_hand_added_beside_two_authors_is_the_callers(
+def test_a_manual_addition_beside_two_authors_belongs_to_the_caller(
     hand: Hand, memory: Memory, tmp_path: object, mended: Callable[[], dict[str, int]]
 ) -> None:
     file = tmp_path / "boats.jsonl"  # type: ignore[operator]
@@ -318,7 +318,7 @@ class HalfCommitted(Graph):
 
 
 @pytest.mark.parametrize("writes", [False, True])
-def test_what_another_process_is_committing_was_not_changed_by_hand(
+def test_uncommitted_writes_of_another_process_are_no_manual_changes(
     hand: Hand, graph: Graph, *, writes: bool
 ) -> None:
     before = hand.stored()
@@ -334,7 +334,7 @@ def test_what_another_process_is_committing_was_not_changed_by_hand(
     assert hand.stored() == before
 
 
-def test_several_at_once_put_the_same_right(
+def test_concurrent_repairs_give_the_same_result(
     hand: Hand, memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.remember([{"name": f"Boat {number}", "text": "Floats."} for number in range(30)])

@@ -240,7 +240,9 @@ def test_a_dry_run_says_what_would_go_and_nothing_goes(memory: Memory, notes: Pa
     assert outcomes(memory.import_("lines", notes)) == said
 
 
-def test_what_was_said_otherwise_stays(memory: Memory, notes: Path) -> None:
+def test_what_callers_said_stays_when_an_imported_folder_is_emptied(
+    memory: Memory, notes: Path
+) -> None:
     memory.import_("lines", notes)
     memory.remember([{"name": "By hand", "text": "A note made by hand."}])
     memory.link("By hand", "ABOUT", "Redis cache")
@@ -331,7 +333,7 @@ def test_a_format_that_is_not_all_there_is_removes_nothing(memory: Memory, notes
 # What was not seen is not gone
 
 
-def test_what_lies_below_an_unread_folder_stays(
+def test_entities_below_an_unreadable_folder_stay(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = [
@@ -352,7 +354,9 @@ def test_what_lies_below_an_unread_folder_stays(
     assert memory.import_("lines", notes).counts("entity")["removed"] == 0
 
 
-def test_a_much_smaller_folder_removes_nothing_unless_allowed(memory: Memory, notes: Path) -> None:
+def test_a_much_smaller_folder_removes_nothing_without_permission(
+    memory: Memory, notes: Path
+) -> None:
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(60)))
     memory.import_("lines", notes)
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(30)))
@@ -364,14 +368,14 @@ def test_a_much_smaller_folder_removes_nothing_unless_allowed(memory: Memory, no
     assert (allowed.withheld, allowed.counts("entity")["removed"]) == (0, 30)
 
 
-def test_a_little_smaller_folder_is_believed(memory: Memory, notes: Path) -> None:
+def test_a_slightly_smaller_folder_removes_what_is_missing(memory: Memory, notes: Path) -> None:
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(200)))
     memory.import_("lines", notes)
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(170)))
     assert memory.import_("lines", notes).counts("entity")["removed"] == 30
 
 
-def test_a_fifth_is_not_yet_too_much(memory: Memory, notes: Path) -> None:
+def test_removing_exactly_a_fifth_is_allowed(memory: Memory, notes: Path) -> None:
     (notes / "b.txt").unlink()
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(21)))
     memory.import_("lines", notes)
@@ -414,7 +418,7 @@ def test_an_entity_named_later_counts_more_than_an_alias_that_is_there(
     assert "App USES Store" not in links(memory)
 
 
-def test_an_entity_said_in_two_batches_is_added_to(
+def test_an_entity_in_two_batches_of_an_import_is_added_to(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said = [

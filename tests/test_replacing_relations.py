@@ -38,7 +38,7 @@ def followed(memory: Memory, query: str, at: str | None = None) -> set[str]:
     return {hit.name for hit in hits} - {query}
 
 
-def test_the_others_of_the_type_end_the_day_before(people: Memory) -> None:
+def test_replaced_relations_end_the_day_before(people: Memory) -> None:
     people.link("Ana", "KNOWS", "Acme")
     people.link("Ben", "WORKS_AT", "Acme")
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
@@ -79,7 +79,7 @@ def test_a_relation_without_a_beginning_begins_today(people: Memory) -> None:
     assert [item.outcome for item in same.items] == ["unchanged"]
 
 
-def test_one_that_holds_already_is_the_one_that_stays(people: Memory) -> None:
+def test_a_relation_that_already_exists_remains_the_only_one(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Beta")
     before = today()
     report = people.link("Ana", "WORKS_AT", "Beta", replaces="from")
@@ -91,7 +91,7 @@ def test_one_that_holds_already_is_the_one_that_stays(people: Memory) -> None:
     ]
 
 
-def test_who_goes_back_has_two_periods(people: Memory) -> None:
+def test_returning_to_an_earlier_target_makes_a_second_period(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
     people.link("Ana", "WORKS_AT", "Acme", valid_from="2026-06-01", replaces="from")
 
@@ -106,7 +106,7 @@ def test_who_goes_back_has_two_periods(people: Memory) -> None:
     ]
 
 
-def test_what_leads_to_the_end_is_replaced_too(people: Memory) -> None:
+def test_incoming_relations_of_the_type_are_replaced_too(people: Memory) -> None:
     people.link("Ana", "LEADS", "Acme")
     people.link("Ana", "LEADS", "Gamma")
     people.link("Ben", "LEADS", "Acme", valid_from="2026-03-01", replaces="to")
@@ -118,7 +118,7 @@ def test_what_leads_to_the_end_is_replaced_too(people: Memory) -> None:
     assert links(people, "Gamma") == {"LEADS in Ana": ""}
 
 
-def test_what_ended_before_or_begins_later_stays_and_ends_it(people: Memory) -> None:
+def test_relations_that_ended_or_begin_later_are_kept_and_bound_the_new_one(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Acme", valid_until="2026-01-31")
     people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-09-01")
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
@@ -141,7 +141,7 @@ def test_what_ended_before_or_begins_later_stays_and_ends_it(people: Memory) -> 
     assert links(people, "Ana") == expected
 
 
-def test_one_that_has_ended_is_not_made_longer_by_what_follows(people: Memory) -> None:
+def test_an_ended_relation_is_not_prolonged_by_its_successor(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Beta", valid_from="2025-03-01", valid_until="2025-04-30")
     people.link("Ana", "WORKS_AT", "Gamma", valid_from="2025-09-01")
     people.link("Ana", "WORKS_AT", "Beta", valid_from="2025-03-01", replaces="from")
@@ -149,7 +149,7 @@ def test_one_that_has_ended_is_not_made_longer_by_what_follows(people: Memory) -
     assert links(people, "Ana")["WORKS_AT out Beta"] == "2025-03-01 to 2025-04-30"
 
 
-def test_a_moment_that_follows_is_the_end(people: Memory) -> None:
+def test_a_relation_ends_at_the_moment_its_successor_begins(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-09-01T12:00:00Z")
     relation = {"from": "Ana", "relation": "WORKS_AT", "to": "Beta", "replaces": "from"}
     relation |= {"valid_from": "2026-09-01"}
@@ -161,7 +161,7 @@ def test_a_moment_that_follows_is_the_end(people: Memory) -> None:
     assert links(people, "Ana")["WORKS_AT out Beta"] == "2026-09-01 to 2026-09-01T12:00:00Z"
 
 
-def test_what_would_end_before_it_begins_is_deleted(people: Memory) -> None:
+def test_a_relation_that_would_end_before_it_begins_is_deleted(people: Memory) -> None:
     people.link("Ana", "WORKS_AT", "Gamma", valid_from="2026-03-01")
     report = people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01", replaces="from")
 
@@ -207,7 +207,7 @@ def test_of_two_that_replace_each_other_at_once_one_stays(
     assert periods["WORKS_AT out Acme"] in {"until 2026-02-28", "until 2026-03-04"}
 
 
-def test_what_follows_may_come_meanwhile(
+def test_a_successor_may_be_created_at_the_same_time(
     people: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read = graph.read
@@ -279,7 +279,7 @@ def test_many_relations_of_a_type_are_not_replaced(people: Memory) -> None:
 
 
 @pytest.mark.parametrize("replaces", ["start", "", True, "both"])
-def test_another_end_is_refused(people: Memory, replaces: object) -> None:
+def test_a_replacing_relation_may_not_have_its_own_end(people: Memory, replaces: object) -> None:
     (item,) = people.link("Ana", "WORKS_AT", "Beta", replaces=replaces).items  # type: ignore[arg-type] # on purpose
     assert item.outcome == "refused"
     assert "replaces must be one of from, to" in str(item.reason)

@@ -70,7 +70,7 @@ def test_an_expanded_hit_names_the_link_that_led_to_it(filled: Memory) -> None:
     assert hit(answer, "Vera Orlova").via[0].direction == "in"
 
 
-def test_links_are_followed_one_hop_only(filled: Memory) -> None:
+def test_a_search_follows_links_one_hop_only(filled: Memory) -> None:
     assert "Login page" not in names(filled.search("why redis", mode="keyword"))
 
 
@@ -334,7 +334,7 @@ def test_no_string_breaks_a_search(filled: Memory, query: str) -> None:
         assert answer.count <= 10
 
 
-def test_too_many_words_are_cut_and_said(filled: Memory) -> None:
+def test_a_query_of_too_many_words_is_cut_with_a_note(filled: Memory) -> None:
     answer = filled.search(" ".join(f"w{i}" for i in range(1_500)) + " redis", mode="keyword")
     assert any("first 64" in note for note in answer.notes)
 

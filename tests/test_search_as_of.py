@@ -154,7 +154,7 @@ def test_a_search_of_the_past_finds_what_was_found_then(memory: Memory, seed: in
     assert [told(memory.search(q, detail="full", limit=50)) for q in QUERIES] == now
 
 
-def test_nothing_of_a_search_of_the_past_stays(memory: Memory) -> None:
+def test_a_search_of_the_past_leaves_nothing_behind(memory: Memory) -> None:
     memory.remember([{"name": "Cache", "text": "Kept in Redis."}])
     then = datetime.now(UTC)
     memory.remember([{"name": "Cache", "text": "Kept in Valkey."}, {"name": "Queue"}])
@@ -172,7 +172,7 @@ def test_nothing_of_a_search_of_the_past_stays(memory: Memory) -> None:
     assert not memory.search("redis").hits
 
 
-def test_filters_are_those_of_then(memory: Memory) -> None:
+def test_a_search_of_the_past_filters_by_past_values(memory: Memory) -> None:
     memory.remember([{"name": "Cache", "text": "Kept in Redis.", "kind": "Idea", "tags": ["old"]}])
     then = datetime.now(UTC)
     memory.edit({"name": "Cache", "kind": "Decision", "remove": {"tags": ["old"]}})
@@ -394,7 +394,7 @@ def test_a_search_follows_the_links_that_were_there_then(memory: Memory) -> None
     assert linked == {"A": [], "B": ["A"], "E": ["A"]}
 
 
-def test_what_was_made_and_joined_since_was_not_there_yet(memory: Memory) -> None:
+def test_an_entity_created_and_merged_since_is_not_found(memory: Memory) -> None:
     memory.remember([{"name": "Stays", "text": "cobalt"}])
     moments = [datetime.now(UTC)]
     memory.remember([{"name": "Goes", "text": "amber"}])
@@ -445,7 +445,7 @@ def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
         ("MOST_CHARACTERS", 1500, "more than 1,500 characters"),
     ],
 )
-def test_too_much_is_refused_with_the_next_step(
+def test_a_search_of_the_past_with_too_many_changes_is_refused_with_the_next_step(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, bound: str, most: int, what: str
 ) -> None:
     memory.remember(

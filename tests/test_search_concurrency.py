@@ -59,7 +59,7 @@ def test_turns_come_in_the_order_they_were_asked_for() -> None:
     assert order == list(range(5))
 
 
-def test_who_waits_too_long_is_told_and_takes_no_turn() -> None:
+def test_a_search_that_waits_too_long_fails_and_takes_no_turn() -> None:
     limiter = SearchLimiter(at_once=1, seconds=SOON)
     with limiter.slot(), pytest.raises(DatabaseTimeout, match="too many searches"), limiter.slot():
         pass

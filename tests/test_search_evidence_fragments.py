@@ -19,7 +19,7 @@ def part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
         yield part
 
 
-def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
+def test_a_name_within_a_longer_matching_name_does_not_count(part: Part) -> None:
     grams = ["red", "rope", "red rope"]
     names = [lucene.handles(grams, required=SCOPE, forbidden=[])]
     fields = {"name_queries": names, "grams": grams, "pool": 10, "weights": WEIGHTS, "terms": 2}
@@ -203,7 +203,7 @@ def test_the_candidates_of_a_leg_are_ordered_and_a_short_one_is_starved(part: Pa
         (False, 60.0, {"a": 1 / 62 + 1 / 61, "b": 1 / 61, "c": 1 / 62}),
     ],
 )
-def test_what_the_legs_say_is_joined(
+def test_the_evidence_of_the_legs_is_combined(
     part: Part, *, strict: bool, rrf: float | None, directs: dict[str, float]
 ) -> None:
     text_leg = gathered(("text", "b", 0.6), ("text", "a", 0.5))

@@ -120,7 +120,7 @@ def test_every_comparison_holds(part: Part) -> None:
         (["NO_SUCH_TYPE"], "both", True, ""),
     ],
 )
-def test_a_relation_to_a_living_entity_is_there_or_not(
+def test_a_filter_may_require_or_forbid_a_relation_to_a_visible_entity(
     part: Part, types: list[str], direction: str, *, present: bool, names: str
 ) -> None:
     rule = {"types": types, "direction": direction, "present": present}
@@ -164,7 +164,7 @@ LAST_OF_JUNE_1 = JUNE + timedelta(days=1, microseconds=-1)
         ("valid_from", None, True),
     ],
 )
-def test_what_begins_or_ends_on_a_day_holds_on_it(
+def test_a_period_includes_its_first_and_last_day(
     part: Part, name: str, value: object, *, holds: bool
 ) -> None:
     times: list[dict[str, object]] = [
@@ -183,9 +183,7 @@ def test_what_begins_or_ends_on_a_day_holds_on_it(
 
 
 @pytest.mark.parametrize("embedding", [None, "by hand", [1.0], ["a"] * 384])
-def test_what_is_no_embedding_of_the_query_s_length_has_no_cosine(
-    part: Part, embedding: object
-) -> None:
+def test_an_embedding_of_another_length_has_no_cosine(part: Part, embedding: object) -> None:
     def cosine(embedding: object) -> Any:  # noqa: ANN401 - a number or None
         (row,) = part(
             "cosine", {"vector": VECTOR}, before="WITH $stored.any AS embedding RETURN",
@@ -222,7 +220,7 @@ def test_a_relation_is_followed_by_type_and_direction(
 
 
 @pytest.mark.parametrize(("name", "followed"), [("Wreck", []), ("Buoy Old", ["Buoy New"])])
-def test_what_is_hidden_leads_only_to_what_replaced_it(
+def test_a_hidden_entity_leads_only_to_its_replacement(
     part: Part, name: str, followed: list[str]
 ) -> None:
     rows = part(

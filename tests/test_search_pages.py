@@ -31,7 +31,7 @@ def fleet(memory: Memory) -> Memory:
 
 
 @pytest.mark.parametrize("sort", ["score", "date", "name"])
-def test_pages_joined_are_the_whole_order(fleet: Memory, sort: str) -> None:
+def test_pages_together_give_the_complete_order(fleet: Memory, sort: str) -> None:
     whole = [hit.name for hit in find(fleet, "mooring", limit=25, sort=sort).hits]
     paged: list[str] = []
     cursor: str | None = None
@@ -46,7 +46,7 @@ def test_pages_joined_are_the_whole_order(fleet: Memory, sort: str) -> None:
     assert len(set(whole)) == 25
 
 
-def test_orders_are_what_they_say(fleet: Memory) -> None:
+def test_results_are_ordered_by_name_or_date(fleet: Memory) -> None:
     names = [hit.name for hit in find(fleet, "mooring", limit=25, sort="name").hits]
     assert names == sorted(names)
     soon_after = "2026-01-25T00:00:00.000001Z"
@@ -55,7 +55,7 @@ def test_orders_are_what_they_say(fleet: Memory) -> None:
     assert dates == sorted(dates, reverse=True)  # type: ignore[type-var]
 
 
-def test_a_cursor_whose_hit_has_moved_says_so(fleet: Memory) -> None:
+def test_a_page_says_so_if_the_hit_at_its_cursor_has_moved(fleet: Memory) -> None:
     page = find(fleet, "mooring", limit=5)
     fleet.remember([{"name": page.hits[-1].name, "text": "mooring " * 40}])
     assert any(
@@ -87,7 +87,7 @@ def test_a_page_after_everything_was_forgotten_says_what_there_is(fleet: Memory)
 @pytest.mark.parametrize(
     "cursor", ["", "nonsense", "W10", "\ud800", "x" * 5_000, "W1tb" * 2_000, "WyIiLCB7fSwgMSwgMl0"]
 )
-def test_a_cursor_of_nothing_is_an_error(fleet: Memory, cursor: str) -> None:
+def test_an_invalid_cursor_is_an_error(fleet: Memory, cursor: str) -> None:
     with pytest.raises(InvalidInput, match="cursor"):
         find(fleet, "mooring", cursor=cursor)
 
@@ -107,7 +107,7 @@ def test_a_cursor_is_short_and_has_no_name_of_the_project(fleet: Memory) -> None
     rest=st.text(),
     second_pass=st.booleans(),
 )
-def test_a_cursor_says_exactly_where_a_page_ended(
+def test_a_cursor_encodes_exactly_where_a_page_ended(
     ends: tuple[str, str], *, value: float, name: str, seen: int, rest: str, second_pass: bool
 ) -> None:
     filters = Filters(projects=ends[:1])
@@ -118,7 +118,7 @@ def test_a_cursor_says_exactly_where_a_page_ended(
 
 
 @pytest.mark.parametrize("content", [b"\x02", b"\x03" + b"x" * 17, b"\x02" + b"\xff" * 40])
-def test_bytes_that_are_no_place_are_no_cursor(content: bytes) -> None:
+def test_a_cursor_with_invalid_bytes_is_an_error(content: bytes) -> None:
     word = base64.urlsafe_b64encode(content).decode()
     with pytest.raises(InvalidInput, match="cursor"):
         cursors.decode(word, "q", Filters(projects=("p",)), Plan())
@@ -130,7 +130,7 @@ def test_a_cursor_of_another_search_is_an_error(fleet: Memory) -> None:
         find(fleet, "berth", limit=5, cursor=cursor)
 
 
-def test_a_total_beyond_the_pool_says_at_least(memory: Memory) -> None:
+def test_a_total_above_the_candidate_limit_is_a_lower_bound(memory: Memory) -> None:
     memory.remember([{"name": f"Boat {i}", "text": "mooring line"} for i in range(130)])
     answer = find(memory, "mooring")
     assert not answer.total_exact

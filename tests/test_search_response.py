@@ -114,7 +114,7 @@ def test_a_field_unlike_any_other_is_offered_none(field: str) -> None:
 
 @pytest.mark.parametrize(("remaining", "goes_on"), [(2, False), (3, True)])
 @pytest.mark.parametrize("names", [("Quay", None), (None, "Quay"), (None, None)])
-def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
+def test_a_page_goes_on_after_deleted_hits_and_ends_after_the_last_one(
     names: tuple[str | None, ...], remaining: int, *, goes_on: bool
 ) -> None:
     request = SearchRequest.parsed("pier", Filters(projects=("p",)), replace(Plan(), limit=2))

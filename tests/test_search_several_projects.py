@@ -160,7 +160,7 @@ def test_a_limited_memory_is_offered_no_word_of_another_project(three: list[Memo
         ([f"p{number}" for number in range(101)], "projects must be at most 100, got 101"),
     ],
 )
-def test_what_names_no_projects_is_refused(memory: Memory, value: Any, sentence: str) -> None:  # noqa: ANN401
+def test_an_invalid_list_of_projects_is_refused(memory: Memory, value: Any, sentence: str) -> None:  # noqa: ANN401
     with pytest.raises(InvalidInput, match=sentence):
         memory.search("granite", projects=value)
     with pytest.raises(InvalidInput, match=sentence):

@@ -115,7 +115,7 @@ def test_the_name_of_a_wrong_argument_is_shown_as_a_value_is() -> None:
         ),
     ],
 )
-def test_a_wrong_field_of_an_argument_is_told_with_those_there_are(
+def test_a_wrong_field_of_an_argument_is_refused_with_the_known_ones(
     profile: str, tool: str, arguments: dict[str, object], told: str
 ) -> None:
     assert refusal(tool, arguments, profiles=[profile]) == told
@@ -147,14 +147,14 @@ def test_nothing_for_what_need_not_be_given_is_as_if_it_were_not(
     assert " must " not in said
 
 
-def test_a_tool_that_there_is_not_is_told_with_those_there_are() -> None:
+def test_an_unknown_tool_is_refused_with_the_known_ones() -> None:
     assert refusal("Search", {}) == (
         "there is no tool 'Search'; the tools are search, context, get, explore, overview, "
         "remember, link, forget, change, history"
     )
 
 
-def test_the_fields_there_are_are_told_once_however_many_are_wrong() -> None:
+def test_the_known_fields_are_named_once_however_many_are_wrong() -> None:
     said = refusal("overview", {"colour": 1, "shade": 2})
     assert said == (
         "colour is not a parameter of this tool\nshade is not a parameter of this tool\n"
@@ -162,7 +162,7 @@ def test_the_fields_there_are_are_told_once_however_many_are_wrong() -> None:
     )
 
 
-def test_very_many_wrong_arguments_are_told_by_the_first_five() -> None:
+def test_of_very_many_wrong_arguments_the_first_five_are_named() -> None:
     said = refusal("get", {"names": list(range(40))})
     assert said.splitlines() == [f"names[{i}] must be text, got {i}" for i in range(5)]
 

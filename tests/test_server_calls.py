@@ -21,7 +21,7 @@ from stub_memories import REQUEST, Stub, opening
 
 
 @pytest.mark.parametrize("product", ["HTTPX", "httpx2", "Python-urllib", "python", "Node", "curl"])
-def test_a_library_is_no_caller(product: str) -> None:
+def test_the_name_of_an_http_library_is_not_a_caller(product: str) -> None:
     assert callers.is_generic(product)
     assert not callers.is_generic(f"my-{product}")
 

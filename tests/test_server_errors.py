@@ -39,11 +39,11 @@ def test_the_user_is_named_where_a_search_needs_a_command() -> None:
     assert asyncio.run(ask()) == (f"Nothing was found in p. {asked}", asked)
 
 
-def test_an_error_of_graphmem_is_told_word_for_word() -> None:
+def test_an_error_of_graphmem_is_reported_word_for_word() -> None:
     assert refusal("overview", {}, Stub(GraphmemError("ask the other way"))) == "ask the other way"
 
 
-def test_what_was_written_before_a_write_failed_is_told() -> None:
+def test_an_error_reports_what_was_written_before_it() -> None:
     items = (Item("entity", "A", "created"), Item("entity", "B", "refused", "why"))
     partial = PartialWrite(Report("p", items), DatabaseError("the disk is full"))
     said = refusal("remember", {"entities": [{"name": "A"}]}, Stub(partial))
@@ -55,7 +55,7 @@ def test_an_unforeseen_error_is_masked() -> None:
     assert said == "Error calling tool 'overview'"
 
 
-def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
+def test_the_log_has_the_place_of_an_error_but_not_its_message() -> None:
     secret = "hunter" + "2"
     with pytest.raises(ValueError, match=secret) as raised:
         raise ValueError(secret) from KeyError(secret)
@@ -89,7 +89,7 @@ def test_no_level_of_the_log_shows_what_callers_send(capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.usefixtures("own_loggers")
-def test_a_message_of_the_log_feigns_no_other_line(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_message_cannot_fake_another_line(capsys: pytest.CaptureFixture[str]) -> None:
     logs.to_stderr("INFO", calls=True)
     logging.getLogger("graphmem").warning("%s is away", "model\n2026 ERROR x: \x1b[2Jgone")
     said = capsys.readouterr().err

@@ -57,13 +57,13 @@ def test_a_memory_whose_database_answers_is_healthy() -> None:
     assert reasons(opened(Database())) == [None]
 
 
-def test_a_thousand_who_ask_ask_the_database_once() -> None:
+def test_a_thousand_health_requests_ask_the_database_once() -> None:
     database = Database()
     assert set(reasons(opened(database), 1000)) == {None}
     assert database.asked == 1
 
 
-def test_one_who_asks_again_and_again_is_given_the_same_answer_for_a_while() -> None:
+def test_repeated_health_requests_get_the_same_answer_for_a_while() -> None:
     database = Database()
 
     async def ask() -> list[str | None]:
@@ -87,7 +87,7 @@ def test_the_status_of_the_answer_says_whether_the_memory_can_be_used() -> None:
     assert asyncio.run(ask(refuses)) == (503, healthy | {"status": SILENT})
 
 
-def test_a_database_that_refuses_is_not() -> None:
+def test_a_refusing_database_is_not_healthy() -> None:
     def refuses() -> None:
         raise DatabaseUnavailable("bolt://user:word@127.0.0.1 does not answer")
 
@@ -113,7 +113,9 @@ def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
     ended("graphmem-health")  # its error is this test's
 
 
-def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_database_is_not_healthy_and_is_asked_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(health, "ANSWER_SECONDS", 0.05)
     monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
     release = threading.Event()
@@ -134,7 +136,7 @@ def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.Monk
     assert asyncio.run(ask()) == [SILENT, SILENT, SILENT, None]
 
 
-def test_a_memory_that_is_being_opened_is_starting_and_asking_begins_it() -> None:
+def test_health_opens_the_memory_and_reports_that_it_is_starting() -> None:
     release = threading.Event()
 
     def opens() -> Memory:

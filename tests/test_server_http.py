@@ -168,7 +168,7 @@ def test_the_instructions_say_whether_calls_have_a_project(
         assert told.instructions() == INSTRUCTIONS
 
 
-def test_its_health_is_told_without_a_token(door: Door) -> None:
+def test_health_needs_no_token(door: Door) -> None:
     said, statuses = {"status": ""}, set[tuple[int, str]]()
     while said["status"] != "ok":
         response = door.ask("GET", "/health")
@@ -214,7 +214,7 @@ def test_further_host_names_are_those_of_the_settings(environment: dict[str, str
         ({"Authorization": f"Bearer {TOKEN}"}, 200),
     ],
 )
-def test_a_token_is_asked_for_where_one_is_set(
+def test_a_token_is_required_if_one_is_set(
     guarded: Door, headers: dict[str, str], status: int
 ) -> None:
     assert guarded.status(**headers) == status
@@ -231,7 +231,7 @@ def test_a_token_is_asked_for_where_one_is_set(
         ),
     ],
 )
-def test_who_has_no_token_is_told_what_to_send(
+def test_a_request_without_a_token_is_told_what_to_send(
     guarded: Door, headers: dict[str, str], challenge: str, reason: str
 ) -> None:
     response = guarded.ask("POST", "/mcp", **headers)
@@ -247,7 +247,7 @@ def guarded(environment: dict[str, str]) -> Iterator[Door]:
         yield door
 
 
-def test_who_may_be_heard_by_others_is_warned(guarded: Door) -> None:
+def test_serving_unencrypted_beyond_this_machine_gives_a_warning(guarded: Door) -> None:
     assert guarded.process.stderr is not None
     warning = guarded.process.stderr.readline()
     assert "this is plain HTTP" in warning

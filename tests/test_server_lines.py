@@ -21,7 +21,7 @@ from stub_memories import REQUEST
         (r'"\u0041 \n"', "A \n"),
     ],
 )
-def test_half_a_character_is_replaced_and_nothing_else(line: str, read: str) -> None:
+def test_a_lone_surrogate_is_replaced_and_nothing_else(line: str, read: str) -> None:
     assert json.loads(repair.repaired(line.encode())) == read
 
 

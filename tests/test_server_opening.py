@@ -25,7 +25,7 @@ def test_a_call_waits_for_the_memory() -> None:
     assert opening(stub).memory() is as_memory(stub)
 
 
-def test_a_call_that_waited_too_long_is_told_so() -> None:
+def test_a_call_that_waits_too_long_for_the_memory_fails() -> None:
     release = threading.Event()
 
     def opens() -> Memory:
@@ -49,7 +49,7 @@ def test_a_memory_that_could_not_be_opened_is_opened_again_at_the_next_call() ->
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_an_error_that_nobody_foresaw_is_told_without_its_words_and_not_for_good() -> None:
+def test_an_unforeseen_error_of_opening_is_masked_and_opening_is_retried() -> None:
     stub = Stub()
     twice = opening(ValueError("password hunter2"), stub)
     with pytest.raises(ToolError) as raised:
@@ -62,7 +62,7 @@ def test_an_error_that_nobody_foresaw_is_told_without_its_words_and_not_for_good
     assert twice.memory() is as_memory(stub)
 
 
-def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
+def test_the_memory_is_opened_once() -> None:
     stub = Stub()
     once = opening(stub)
     once.begin()
@@ -70,7 +70,7 @@ def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
     assert once.memory() is once.memory() is as_memory(stub)
 
 
-def test_while_it_is_opened_nobody_opens_it_a_second_time() -> None:
+def test_concurrent_calls_open_the_memory_once() -> None:
     stub, release, begun = Stub(), threading.Event(), []
 
     def opens() -> Memory:

@@ -115,7 +115,7 @@ def test_a_silent_connection_is_closed() -> None:
 
 
 @pytest.mark.parametrize("before", [b"", GET])
-def test_a_head_that_trickles_is_not_waited_for(before: bytes) -> None:
+def test_slow_request_headers_are_not_waited_for(before: bytes) -> None:
     async def trickling(connect: Connect, _: ServerState) -> None:
         reader, writer = await connect()
         if before:
@@ -135,7 +135,7 @@ def test_a_head_that_trickles_is_not_waited_for(before: bytes) -> None:
     serving(trickling)
 
 
-def test_a_body_that_trickles_is_told_so_and_closed() -> None:
+def test_a_slow_request_body_is_answered_and_closed() -> None:
     async def trickling(connect: Connect, _: ServerState) -> None:
         reader, writer = await connect()
         writer.write(b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n")
@@ -152,7 +152,7 @@ def test_a_body_that_trickles_is_told_so_and_closed() -> None:
     serving(trickling)
 
 
-def test_an_answer_that_has_begun_gets_no_other_behind_it() -> None:
+def test_a_started_response_is_not_followed_by_another() -> None:
     async def trickling(connect: Connect, _: ServerState) -> None:
         reader, writer = await connect()
         writer.write(b"POST /early HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n")

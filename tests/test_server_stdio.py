@@ -127,7 +127,7 @@ def test_an_entity_is_read_whole(agent: Agent, memory: Memory) -> None:
     assert sent == {"entities": [page.to_json() for page in pages]}
 
 
-def test_one_name_stands_for_a_list(agent: Agent, remembered: str) -> None:
+def test_a_single_name_is_accepted_in_place_of_a_list(agent: Agent, remembered: str) -> None:
     for names in ("Redis cache", '["Redis cache"]'):
         (page,) = agent.call("get", names=names, project=remembered)["entities"]
         assert page["text"] == CACHE["text"]
@@ -268,7 +268,7 @@ def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: st
     assert said["relations"]["created"] == 1
 
 
-def test_an_unknown_name_is_told_with_the_next_step(agent: Agent, project: str) -> None:
+def test_an_unknown_name_is_reported_with_the_next_step(agent: Agent, project: str) -> None:
     said = agent.refusal("get", names="nobody", project=project)
     assert said == f"there is no entity 'nobody' in {project}; search for it, or remember it first"
 
@@ -322,7 +322,7 @@ def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> No
     assert "query must not be blank" in agent.refusal("search", query=" ", project=project)
 
 
-def test_a_slip_of_an_agent_is_not_told_to_its_user(
+def test_a_mistake_of_an_agent_is_not_logged(
     environment: dict[str, str], tmp_path: Path, project: str
 ) -> None:
     with agent_of(environment, tmp_path, "--project", project) as agent:

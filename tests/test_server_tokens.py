@@ -134,7 +134,7 @@ def test_what_cannot_be_used_is_refused_without_a_secret(
     assert told in refused(tmp_path, *lines)
 
 
-def test_who_reaches_less_than_the_server_is_limited() -> None:
+def test_a_caller_with_less_access_than_the_server_is_limited() -> None:
     limited = (Caller(read_only=True), Caller(projects=frozenset({"notes"})))
     assert [caller.is_limited for caller in (*limited, Caller())] == [True, True, False]
 

@@ -70,7 +70,7 @@ def test_only_a_server_that_was_allowed_to_offers_to_delete_for_good() -> None:
     assert "delete for good" in schema["description"]
 
 
-def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
+def test_every_tool_describes_its_purpose_arguments_and_result() -> None:
     for tool in listed():
         assert tool["description"]
         assert tool["inputSchema"]["properties"]
@@ -157,7 +157,7 @@ def test_a_description_says_its_default_once(profile: str | None) -> None:
     assert [description for description in descriptions if ".;" in description] == []
 
 
-def test_a_description_says_what_stands_for_an_argument_unless_it_is_nothing() -> None:
+def test_a_description_names_the_default_of_an_optional_argument() -> None:
     described = {
         (tool["name"], name): parameter.get("description")
         for tool in listed()
@@ -170,7 +170,7 @@ def test_a_description_says_what_stands_for_an_argument_unless_it_is_nothing() -
     assert described["search", "min_score"] is None
 
 
-def test_what_an_item_has_is_told_where_only_descriptions_are_shown() -> None:
+def test_descriptions_of_lists_name_the_fields_of_their_items() -> None:
     (remember,) = (tool for tool in listed() if tool["name"] == "remember")
     for name in ("entities", "relations"):
         items = remember["inputSchema"]["properties"][name]

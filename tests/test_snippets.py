@@ -17,7 +17,7 @@ def marked(query: str, text: str, *, prefixes: bool = False) -> str:
 
 
 @pytest.mark.parametrize("query", ["a*a*a*a*a*a*a*a*b OR foo", "*a*a*a*a*a*a*b", "a?*a?*a?*a?*b"])
-def test_a_pattern_of_many_stars_is_quick(query: str) -> None:
+def test_a_pattern_of_many_stars_is_matched_fast(query: str) -> None:
     terms = snippets.terms_of(lucene.parse(query))
     assert "**" not in snippets.snippet("a" * LONG, terms, highlight=True)
     assert snippets.marked(f"{'a' * LONG}b", terms) == f"**{'a' * LONG}b**"
@@ -34,11 +34,11 @@ def test_a_pattern_of_many_stars_is_quick(query: str) -> None:
         (r"te\*t*", "a test of texts"),
     ],
 )
-def test_a_pattern_marks_whole_words(query: str, said: str) -> None:
+def test_a_pattern_highlights_whole_words(query: str, said: str) -> None:
     assert marked(query, "a test of texts") == said
 
 
-def test_case_is_nothing_to_a_pattern() -> None:
+def test_patterns_ignore_case() -> None:
     assert marked("STRASS*", "Hafenstraße und Straße") == "Hafenstraße und **Straße**"
     assert marked("straß*", "Hafenstraße und Straße") == "Hafenstraße und **Straße**"
 
@@ -50,15 +50,17 @@ def test_case_is_nothing_to_a_pattern() -> None:
         ("e-mial~1", "An **e**-**mail** or two mails"),
     ],
 )
-def test_a_pattern_is_marked_where_the_indexes_cut_it(query: str, said: str) -> None:
+def test_a_pattern_is_highlighted_in_the_words_that_the_index_makes_of_a_text(
+    query: str, said: str
+) -> None:
     assert marked(query, "An e-mail or two mails") == said
 
 
-def test_a_pattern_marks_a_part_of_an_identifier() -> None:
+def test_a_pattern_that_matches_a_part_of_an_identifier_highlights_all_of_it() -> None:
     assert marked("token*", "call validateToken now") == "call **validateToken** now"
 
 
-def test_a_pattern_of_a_script_without_spaces_is_marked_inside_of_words() -> None:
+def test_a_pattern_in_a_script_without_spaces_is_highlighted_inside_words() -> None:
     assert marked("倉庫*", "大倉庫管理") == "大**倉庫**管理"
 
 
@@ -74,11 +76,13 @@ def test_a_pattern_of_a_script_without_spaces_is_marked_inside_of_words() -> Non
         ("mot_cle\u0301", "le mot_cle\u0301 ici", "le **mot_cle\u0301** ici"),
     ],
 )
-def test_a_word_with_signs_of_their_own_is_marked_whole(query: str, text: str, result: str) -> None:
+def test_a_word_with_combining_marks_is_highlighted_whole(
+    query: str, text: str, result: str
+) -> None:
     assert marked(query, text) == result
 
 
-def test_beginnings_are_marked_where_they_find() -> None:
+def test_prefixes_are_highlighted() -> None:
     text = "Authentication configures validateToken there"
     assert marked("authentica", text) == text
     assert marked("authentica valid the c", text, prefixes=True) == (
@@ -86,12 +90,12 @@ def test_beginnings_are_marked_where_they_find() -> None:
     )
 
 
-def test_a_marked_text_is_whole_and_keeps_its_lines() -> None:
+def test_a_highlighted_text_is_complete_and_keeps_its_lines() -> None:
     text = f"# Berths\n\n{'Nothing here. ' * 40}\n- a berth"
     assert marked("berth", text) == f"# **Berths**\n\n{'Nothing here. ' * 40}\n- a **berth**"
 
 
-def test_a_text_of_a_million_letters_is_looked_at_from_its_beginning() -> None:
+def test_highlighting_reads_a_bounded_beginning_of_a_huge_text() -> None:
     terms = snippets.terms_of(lucene.parse("redis cache"))
     text = "redis " * 8_000 + "x " * 500_000 + "redis cache"
     assert snippets.marked(text, terms).count("**redis**") == 8_000
@@ -103,17 +107,17 @@ def test_a_text_of_a_million_letters_is_looked_at_from_its_beginning() -> None:
     [("--as-of", "--**as**-**of** the day"), ("the day", "--as-of the **day**"),
      ("of d*", "--as-of the **day**")],
 )  # fmt: skip
-def test_stop_words_are_marked_where_nothing_else_is_looked_for(query: str, shown: str) -> None:
+def test_stop_words_are_highlighted_if_a_query_has_no_other_words(query: str, shown: str) -> None:
     assert marked(query, "--as-of the day") == shown
 
 
-def test_a_snippet_that_would_leave_out_a_few_letters_begins_with_the_text() -> None:
+def test_a_snippet_starts_at_the_beginning_if_only_a_few_letters_precede_it() -> None:
     text = f"/** Reads what each of all berths and quays holds. */ {'store(); ' * 60}"
     terms = snippets.terms_of(lucene.parse("quays"))
     assert snippets.snippet(text, terms).startswith("/** Reads")
 
 
-def test_a_snippet_is_where_most_different_words_are() -> None:
+def test_a_snippet_shows_the_place_with_most_different_query_words() -> None:
     terms = snippets.terms_of(lucene.parse("redis cache session"))
     filler = "of no use " * 60
     several = "the cache of a session in redis"
@@ -129,7 +133,7 @@ def test_a_snippet_is_where_most_different_words_are() -> None:
      ("dying", "it will die"), ("name", "then getUserName is called"),
      ("user", "the get_user_name function")],
 )  # fmt: skip
-def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
+def test_every_form_of_a_word_is_highlighted(query: str, text: str) -> None:
     """Words that begin with other letters than all stems are passed over where stems keep it."""
     terms = snippets.terms_of(lucene.parse(query))
     shown = snippets.snippet(text, terms, highlight=True)
@@ -143,7 +147,7 @@ def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
     [("use", "Using"), ("fly", "flies"), ("flies", "Fly"), ("sky", "skies"), ("die", "dying"),
      ("lying", "lies"), ("age", "aging"), ("ie", "ie"), ("iOS", "iOS"), ("q", "Q")],
 )  # fmt: skip
-def test_a_short_stem_is_found_in_words_that_begin_otherwise(query: str, text: str) -> None:
+def test_irregular_forms_of_short_words_are_highlighted(query: str, text: str) -> None:
     assert marked(query, f"harbour {text} quay") == f"harbour **{text}** quay"
 
 
@@ -162,14 +166,14 @@ def test_a_short_stem_is_found_in_words_that_begin_otherwise(query: str, text: s
         ("倉庫 AND 管理", "大**倉庫**を**管理**する倉"),
     ],
 )
-def test_parts_of_a_sentence_without_spaces_are_marked(query: str, said: str) -> None:
+def test_matching_parts_of_a_text_without_spaces_are_highlighted(query: str, said: str) -> None:
     assert marked(query, said.replace("**", "")) == said
 
 
 @pytest.mark.parametrize(
     "filler", ["我们每天都在这里工作，没有什么特别的事情。", "这里没有任何标点符号的句子"]
 )
-def test_a_snippet_without_spaces_is_where_most_of_the_question_is(filler: str) -> None:
+def test_a_snippet_of_a_text_without_spaces_shows_the_best_matching_place(filler: str) -> None:
     text = f"开头 {filler * 40}张伟负责支付网关的运维。{filler * 40}"
     shown = snippets.snippet(text, snippets.terms_of(lucene.parse("谁负责支付网关？")))
     assert "张伟负责支付网关的运维。" in shown
@@ -186,7 +190,7 @@ def test_a_snippet_is_not_cut_before_a_vowel_sign() -> None:
     assert text[len(shown) - 1] == "ท" or text[len(shown) - 1] == "น"
 
 
-def test_a_snippet_holds_the_matched_part_and_marks_it(memory: Memory) -> None:
+def test_a_snippet_shows_and_highlights_what_matched(memory: Memory) -> None:
     filler = "Nothing of interest happens in this sentence at all. " * 8
     memory.remember([{"name": "Log", "text": f"{filler}Berths were flooding. {filler}"}])
     answer = find(memory, "flooded berth", highlight=True)
@@ -197,7 +201,7 @@ def test_a_snippet_holds_the_matched_part_and_marks_it(memory: Memory) -> None:
     assert len(snippet) < 260
 
 
-def test_details_decide_how_much_is_shown(memory: Memory) -> None:
+def test_the_detail_option_sets_the_number_of_passages(memory: Memory) -> None:
     memory.remember([{"name": "Log", "observations": [f"berth {i}" for i in range(30)]}])
     counts = {
         d: len(find(memory, "berth", detail=d).hits[0].passages)
@@ -206,7 +210,7 @@ def test_details_decide_how_much_is_shown(memory: Memory) -> None:
     assert counts == {"names": 0, "passages": 2, "full": 20}
 
 
-def test_a_snippet_finds_its_word_where_spaces_are_rare() -> None:
+def test_a_snippet_shows_a_word_in_a_text_with_few_spaces() -> None:
     marks = snippets.terms_of(lucene.parse("needle"))
     for text in (
         "x/" * 150 + "needle/" + "y/" * 200 + " the end",

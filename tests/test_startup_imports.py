@@ -108,12 +108,12 @@ def test_the_driver_does_without_numpy_and_numpy_is_there_afterwards() -> None:
     ) == {"before": False, "after": True}
 
 
-def test_what_is_imported_already_stays() -> None:
+def test_modules_imported_before_stay() -> None:
     with import_cost.without("json"):
         assert sys.modules["json"] is json
 
 
-def test_what_was_left_out_is_there_again_after_an_error() -> None:
+def test_blocked_modules_can_be_imported_again_after_an_error() -> None:
     name = "this_is_no_module"
     with pytest.raises(ModuleNotFoundError), import_cost.without(name):
         importlib.import_module(name)
@@ -121,7 +121,7 @@ def test_what_was_left_out_is_there_again_after_an_error() -> None:
     assert name not in sys.modules
 
 
-def test_leaving_out_twice_leaves_nothing_behind() -> None:
+def test_blocking_a_module_twice_leaves_nothing_behind() -> None:
     name = "this_is_no_module"
     with import_cost.without(name), import_cost.without(name):
         assert sys.modules[name] is None

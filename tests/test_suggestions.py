@@ -169,7 +169,7 @@ def test_a_name_of_another_time_is_noted_where_only_meaning_finds_something(
     assert "the entity `W` is valid until 2024-05-01; to find" in answer.notes[0]
 
 
-def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory) -> None:
+def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
     memory.remember([{"name": name, "kind": "Harbour"} for name in ("A", "B")])
     memory.remember([{"name": "C", "kind": "Person"}])
     unknown = "no entity is of the kind Harbours; there are Harbour, Person"
@@ -197,7 +197,7 @@ def test_a_kind_that_nothing_is_of_is_named_with_those_there_are(memory: Memory)
         ({"kinds": ["thing"], "tags": ["lake"], "where": {"has_relation": "NEAR"}}, None),
     ],
 )  # fmt: skip
-def test_a_filter_that_nothing_passes_names_the_values_there_are(
+def test_a_filter_that_nothing_passes_names_the_known_values(
     memory: Memory, options: dict[str, Any], note: str | None
 ) -> None:
     memory.remember(
@@ -249,7 +249,7 @@ def test_the_terminal_asks_with_one_mark(
     assert "did you mean `harbour`?\n" in capsys.readouterr().err
 
 
-def test_a_relation_type_to_follow_that_there_is_not_is_named_with_those_there_are(
+def test_an_unknown_relation_type_to_follow_is_named_with_the_known_ones(
     memory: Memory,
 ) -> None:
     memory.remember(

@@ -93,7 +93,7 @@ def test_a_page_names_what_its_entity_superseded(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_replacement_that_is_hidden_itself_is_noted(memory: Memory) -> None:
+def test_superseding_by_a_hidden_entity_is_noted(memory: Memory) -> None:
     memory.forget("Valkey")
     (note,) = memory.supersede("Redis cache", "valkey").notes
     assert note == (
@@ -125,7 +125,7 @@ def test_a_replacement_is_not_undone_before_a_later_one(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_write_to_what_searches_leave_out_says_so(memory: Memory) -> None:
+def test_a_write_to_a_hidden_entity_says_so(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.forget("Session store")
     hidden = ", and follow no relation to it"
@@ -143,7 +143,7 @@ def test_a_write_to_what_searches_leave_out_says_so(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_circle_of_replacements_is_refused(memory: Memory) -> None:
+def test_superseding_in_a_circle_is_refused(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey")
     memory.supersede("Valkey", "Session store")
     with pytest.raises(InvalidInput, match="must not be superseded"):
@@ -170,7 +170,7 @@ def test_restoring_what_an_import_hides_says_how_it_is_found_again(
     assert [hit.name for hit in found] == ["Rule"]
 
 
-def test_a_store_of_an_earlier_version_learns_what_leads_on(
+def test_an_older_store_gets_the_links_from_superseded_entities(
     memory: Memory, session: neo4j.Session
 ) -> None:
     memory.remember(
@@ -193,7 +193,7 @@ def test_a_store_of_an_earlier_version_learns_what_leads_on(
     assert [hit.name for hit in memory.search("oak").hits] == ["New"]
 
 
-def test_two_that_replace_each_other_at_once_make_no_circle(memory: Memory) -> None:
+def test_concurrent_replacements_of_each_other_make_no_circle(memory: Memory) -> None:
     for number in range(5):
         first, second = f"First {number}", f"Second {number}"
         memory.remember([{"name": first}, {"name": second}])
@@ -211,7 +211,7 @@ def test_two_that_replace_each_other_at_once_make_no_circle(memory: Memory) -> N
         assert statuses == {"active", "superseded"}
 
 
-def test_what_was_restored_and_is_replaced_again_is_reported(memory: Memory) -> None:
+def test_superseding_a_restored_entity_again_is_reported(memory: Memory) -> None:
     memory.remember([{"name": "Old"}, {"name": "New"}])
     memory.supersede("Old", "New")
     memory.restore("Old")

@@ -57,7 +57,7 @@ def test_a_call_that_changed_an_entity_twice_is_undone_as_one(memory: Memory) ->
 
 
 @pytest.mark.usefixtures("cache")
-def test_an_undo_says_what_it_took_back(memory: Memory) -> None:
+def test_an_undo_reports_what_it_changed(memory: Memory) -> None:
     with acting("alice"):
         memory.rename("Valkey", "Valkey cache")
     change = memory.changes(BEGINNING).changes[0]
@@ -67,7 +67,7 @@ def test_an_undo_says_what_it_took_back(memory: Memory) -> None:
     assert nothing.startswith("nothing changed: `rename` by alice at 2")
 
 
-def test_what_was_forgotten_comes_back(memory: Memory, cache: dict[str, Any]) -> None:
+def test_restore_brings_back_what_was_forgotten(memory: Memory, cache: dict[str, Any]) -> None:
     memory.forget("Redis cache")
     assert memory.restore(["Redis cache", "Valkey"]).counts("entity") == {
         "created": 0, "updated": 1, "unchanged": 1, "removed": 0, "refused": 0,
@@ -75,7 +75,7 @@ def test_what_was_forgotten_comes_back(memory: Memory, cache: dict[str, Any]) ->
     assert without_times(page(memory, "Redis cache")) == without_times(cache)
 
 
-def test_what_is_purged_leaves_nothing(memory: Memory, cache: dict[str, Any]) -> None:
+def test_a_purge_leaves_neither_entity_nor_history(memory: Memory, cache: dict[str, Any]) -> None:
     memory.edit({"name": "Redis cache", "title": "A secret"})
     memory.rename("Redis cache", "Cache")
     memory.purge("Cache")
@@ -93,7 +93,7 @@ def test_what_is_purged_leaves_nothing(memory: Memory, cache: dict[str, Any]) ->
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_change_is_undone_beside_what_came_later(memory: Memory) -> None:
+def test_an_undo_leaves_later_changes_to_other_fields(memory: Memory) -> None:
     memory.edit({"name": "Redis cache", "title": "Wrong", "tags": ["wrong"]})
     wrong = memory.history("Redis cache").revisions[0].change
     assert wrong is not None
@@ -105,7 +105,7 @@ def test_a_change_is_undone_beside_what_came_later(memory: Memory) -> None:
 
 
 @pytest.mark.usefixtures("cache")
-def test_what_was_changed_since_is_not_undone(memory: Memory) -> None:
+def test_a_later_change_to_the_same_fields_refuses_an_undo(memory: Memory) -> None:
     memory.edit({"name": "Redis cache", "title": "Wrong"})
     wrong = memory.history("Redis cache").revisions[0].change
     assert wrong is not None
@@ -118,7 +118,7 @@ def test_what_was_changed_since_is_not_undone(memory: Memory) -> None:
         memory.undo("no such change")
 
 
-def test_links_are_undone(memory: Memory, cache: dict[str, Any]) -> None:
+def test_undo_removes_and_restores_links(memory: Memory, cache: dict[str, Any]) -> None:
     memory.link("Redis cache", "SERVES", "Session store", note="not any more")
     memory.link("Valkey", "NEW", "Session store")
     memory.unlink("Valkey", "Redis cache")
@@ -146,7 +146,7 @@ def test_a_link_that_was_removed_before_and_made_again_is_undone(memory: Memory)
 
 
 @pytest.mark.usefixtures("cache")
-def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> None:
+def test_undoing_a_creation_is_refused_once_somebody_added_to_the_entity(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     change = memory.changes(BEGINNING).changes[0]
     assert (change.created, change.names) == (2, ("A", "B"))
@@ -238,7 +238,7 @@ def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory:
     assert without_times(page(memory, "A")) == before
 
 
-def test_a_name_that_only_a_layer_has_is_told_with_the_layer(memory: Memory) -> None:
+def test_errors_name_the_layer_that_has_a_missing_name(memory: Memory) -> None:
     rule = f"Rule of {memory.project}"
     memory.remember([{"name": rule}], project="@user")
     with pytest.raises(NotFound, match=r"but in @user: name that as the project"):

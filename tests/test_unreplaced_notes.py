@@ -61,14 +61,14 @@ def test_what_was_replaced_is_told_to_stay_hidden_and_restore_finds_it(
     assert found(replaced, "amber") == ["Old"]
 
 
-def test_nothing_is_told_where_another_one_has_replaced_it_too(replaced: Memory) -> None:
+def test_nothing_is_reported_where_another_one_has_replaced_it_too(replaced: Memory) -> None:
     replaced.remember([{"name": "Newest", "text": "coral"}])
     replaced.supersede("New", "Newest")
     assert replaced.purge("New").notes == ()
     assert found(replaced, "amber") == ["Newest"]
 
 
-def test_nothing_is_told_where_what_was_replaced_goes_too(replaced: Memory) -> None:
+def test_nothing_is_reported_where_what_was_replaced_goes_too(replaced: Memory) -> None:
     assert replaced.purge(["Old", "New"]).notes == ()
 
 

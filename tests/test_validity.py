@@ -159,17 +159,17 @@ def test_all_that_may_hold_is_found_at_every_time_at_which_it_does(memory: Memor
         assert found(memory, "whale oil", **option) == {"Lighthouse", *linked}, at
 
 
-def test_a_day_is_all_of_its_moments() -> None:
+def test_a_day_as_a_bound_includes_all_of_its_moments() -> None:
     day = Time.of(date(2024, 3, 1))
     assert (day.day, day.first, day.last) == (date(2024, 3, 1), *span("2024-03-01"))
 
 
-def test_a_moment_is_itself_in_any_zone() -> None:
+def test_a_moment_is_the_same_in_any_time_zone() -> None:
     moment = datetime.fromisoformat("2024-03-02T01:00:00+02:00")
     assert Time.of(moment) == Time(date(2024, 3, 1), moment, moment)
 
 
-def test_what_holds_is_said_in_words() -> None:
+def test_a_period_is_described_in_words() -> None:
     first, last = SPRING_DAYS
     assert validity(None, None) == ""
     assert validity(first, last) == "valid from 2024-03-01 to 2024-05-31"

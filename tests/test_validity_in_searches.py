@@ -26,7 +26,7 @@ APRIL, JUNE = "2024-04-15", "2024-06-15"
 # What a search finds
 
 
-def test_by_default_what_does_not_hold_now_is_not_found(ferry: Memory) -> None:
+def test_a_search_finds_only_what_is_valid_now_by_default(ferry: Memory) -> None:
     assert found(ferry, "sails to the island") == {"Old ferry", "Quay"}
     assert found(ferry, "sails to the island", at=APRIL) == {"Old ferry", "Spring ferry", "Quay"}
     assert found(ferry, "sails to the island", at="any") == {"Old ferry", "Spring ferry", "Quay"}
@@ -36,7 +36,7 @@ def test_by_default_what_does_not_hold_now_is_not_found(ferry: Memory) -> None:
     assert "Next ferry" in found(ferry, "Sweden", at=tomorrow + timedelta(days=1))
 
 
-def test_it_is_found_neither_by_its_name_nor_by_a_link_nor_does_it_lead_on(ferry: Memory) -> None:
+def test_an_invalid_entity_is_found_neither_by_name_nor_by_links(ferry: Memory) -> None:
     assert found(ferry, "spring ferry", mode="keyword", expand=False) == {"Old ferry"}
     assert "Spring ferry" not in found(ferry, "mooring of stone", mode="keyword")
     ferry.remember(
@@ -52,7 +52,7 @@ def test_it_is_found_neither_by_its_name_nor_by_a_link_nor_does_it_lead_on(ferry
     assert found(ferry, "spring", mode="keyword", kinds=["Thing"], at=APRIL) == {"Buoy"}
 
 
-def test_a_name_of_two_belongs_to_the_one_that_holds(ferry: Memory) -> None:
+def test_a_shared_name_means_the_entity_that_is_valid(ferry: Memory) -> None:
     ferry.remember(
         [
             {"name": "Line 1 of 2023", "aliases": ["the line"], "valid_until": "2023-12-31"},
@@ -96,14 +96,14 @@ def test_a_hit_that_its_name_led_to_shows_what_holds(ferry: Memory) -> None:
         ("sails NOT old", set(), {"Spring ferry"}),
     ],
 )
-def test_operators_look_at_what_holds(
+def test_operators_match_only_valid_observations(
     ferry: Memory, query: str, june: set[str], april: set[str]
 ) -> None:
     assert found(ferry, query, at=JUNE, expand=False) == june
     assert found(ferry, query, at=APRIL, expand=False) == april
 
 
-def test_filters_are_asked_of_what_holds(ferry: Memory) -> None:
+def test_filters_match_only_valid_observations(ferry: Memory) -> None:
     ferry.remember([{"name": "Spring ferry", "attributes": {"cost": 5}, "tags": ["white"]}])
     for filters in (
         {"kinds": ["ship"]}, {"tags": ["white"]}, {"where": {"attributes": {"cost": {">": 1}}}},
@@ -114,7 +114,7 @@ def test_filters_are_asked_of_what_holds(ferry: Memory) -> None:
         assert "Spring ferry" in found(ferry, "sails to the island", at=APRIL, **option)
 
 
-def test_what_is_past_does_not_fill_the_place_of_what_holds(memory: Memory) -> None:
+def test_expired_passages_do_not_displace_valid_ones(memory: Memory) -> None:
     day = date(2023, 1, 1)
     past = [{"text": f"tide level {n}", "valid_from": day, "valid_until": day} for n in range(300)]
     memory.remember(
@@ -132,14 +132,14 @@ def test_what_is_past_does_not_fill_the_place_of_what_holds(memory: Memory) -> N
     assert len(names(memory.search("tide level", at="2023-01-01", limit=50, expand=False))) == 50
 
 
-def test_a_suggestion_is_a_word_of_what_holds(memory: Memory) -> None:
+def test_suggestions_come_from_valid_observations(memory: Memory) -> None:
     memory.remember([{"name": "A", "observations": [{"text": "The chandlery.", **SPRING}]}])
     assert memory.search("chandlrey", mode="keyword").notes == ()
     (note,) = memory.search("chandlrey", mode="keyword", at="any").notes
     assert "`chandlery`" in note
 
 
-def test_lists_and_contexts_hold_what_holds(ferry: Memory) -> None:
+def test_listings_and_contexts_show_what_is_valid(ferry: Memory) -> None:
     assert set(names(ferry.recent(scope="project"))) == {"Old ferry", "Quay"}
     assert ferry.recent(at=APRIL, scope="project").total == 3
     assert names(ferry.search("", kinds=["Ship"])) == ["Old ferry"]
@@ -153,7 +153,7 @@ def test_lists_and_contexts_hold_what_holds(ferry: Memory) -> None:
     assert (listed.valid_from, listed.valid_until) == SPRING_DAYS
 
 
-def test_counts_and_pages_hold_everything(ferry: Memory) -> None:
+def test_counts_and_entity_pages_include_what_is_not_valid(ferry: Memory) -> None:
     assert ferry.stats().entities == ferry.overview().entities == 3
     (page,) = ferry.get("Spring ferry")
     assert (page.entity.valid_from, page.entity.valid_until) == SPRING_DAYS
@@ -168,7 +168,7 @@ def test_counts_and_pages_hold_everything(ferry: Memory) -> None:
     }
 
 
-def test_a_cursor_is_of_one_time(ferry: Memory) -> None:
+def test_a_cursor_belongs_to_one_moment(ferry: Memory) -> None:
     for page in (
         ferry.search("sails to the island", limit=1, at=APRIL),
         ferry.recent(limit=1, at=APRIL),

@@ -84,7 +84,7 @@ def test_the_page_about_pictures_names_every_option() -> None:
         (["x", "--output", os.devnull], "must be a new file or an earlier page"),
     ],
 )
-def test_what_cannot_be_is_refused_before_anything_is_opened(
+def test_invalid_options_are_refused_before_a_database_is_opened(
     tokens: list[str], told: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (folder / "notes.md").write_text("my own", encoding="utf-8")
@@ -210,7 +210,7 @@ def test_a_page_is_written_again_and_another_file_is_not(run: Run, folder: Path)
     assert mine.read_text(encoding="utf-8") == "<p>my own</p>"
 
 
-def test_the_page_is_opened_in_the_browser_or_the_reason_is_told(
+def test_the_page_is_opened_in_the_browser_or_the_reason_is_reported(
     run: Run,
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -206,7 +206,7 @@ def test_an_entity_stands_chosen_with_its_neighbours(open_page: OpenPage) -> Non
     assert page.evaluate("document.querySelector('#notes').innerText") == "Note: 3 of 9 shown"
 
 
-def test_nothing_to_show_is_said(open_page: OpenPage) -> None:
+def test_nothing_to_show_is_reported(open_page: OpenPage) -> None:
     page = open_page(made_picture(0, 0))
 
     assert page.evaluate(DETAILS).startswith("There is nothing to show.")

@@ -53,7 +53,7 @@ def test_a_relation_type_too_many_is_refused(
     assert "relation types" in (report.items[1].reason or "")
 
 
-def test_the_room_that_is_left_goes_to_the_first(
+def test_the_first_new_names_fill_the_remaining_room(
     graph: Graph, memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = len(graph.read("read/vocabulary")[0]["kinds"]) + 1
@@ -67,7 +67,7 @@ def test_the_room_that_is_left_goes_to_the_first(
     assert [item.outcome for item in report.items] == ["created", "refused", "created"]
 
 
-def test_names_that_were_met_are_not_looked_up_again(graph: Graph, memory: Memory) -> None:
+def test_known_names_are_not_looked_up_again(graph: Graph, memory: Memory) -> None:
     said = {"name": "A", "kind": name(), "attributes": {name(): 1}}
     memory.remember([said])
     before = graph.statements

@@ -215,7 +215,9 @@ def test_a_wide_entity_ranks_as_a_narrow_one_whose_passage_is_the_same(
 # What is stored
 
 
-def test_an_entity_of_little_repeats_everything(memory: Memory, session: neo4j.Session) -> None:
+def test_a_small_entity_repeats_its_fields_on_each_passage(
+    memory: Memory, session: neo4j.Session
+) -> None:
     memory.remember([boat(1)])
 
     found = passages(session, key_of(memory))
@@ -226,7 +228,9 @@ def test_an_entity_of_little_repeats_everything(memory: Memory, session: neo4j.S
     assert text.WIDE not in found[0]["filters"]
 
 
-def test_an_entity_of_much_repeats_it_once(memory: Memory, session: neo4j.Session) -> None:
+def test_a_wide_entity_has_its_fields_on_one_passage(
+    memory: Memory, session: neo4j.Session
+) -> None:
     tags = [f"a tag of some length, number {number}" for number in range(1000)]
     memory.remember([boat(1, tags=tags, observations=[f"part {n}" for n in range(20)])])
 
@@ -280,7 +284,7 @@ def test_an_entity_becomes_wide_and_narrow_again(
     assert [passage | again for passage in after] == [passage | again for passage in before]
 
 
-def test_a_store_of_the_older_layout_is_brought_over_when_it_is_next_written(
+def test_an_entity_of_the_older_layout_is_converted_by_its_next_write(
     memory: Memory, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Earlier every passage repeated everything, however much it was."""
@@ -318,7 +322,7 @@ def touched(session: neo4j.Session, key: str, change: Callable[[], object]) -> i
 
 
 @pytest.mark.parametrize("repeated", [0, shared.REPEATED_BYTES])
-def test_one_more_observation_touches_one_passage(
+def test_adding_an_observation_writes_one_passage(
     memory: Memory,
     session: neo4j.Session,
     embedder: FakeEmbedder,
@@ -342,7 +346,7 @@ def test_one_more_observation_touches_one_passage(
     assert memory.search('"thing of today" AND "noted 299"').count == 1
 
 
-def test_another_tag_of_a_wide_entity_touches_its_first_passage_alone(
+def test_adding_a_tag_to_a_wide_entity_writes_its_first_passage_alone(
     memory: Memory, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shared, "REPEATED_BYTES", 0)
@@ -376,7 +380,7 @@ def test_another_title_embeds_the_passages_again_and_keeps_them(
     ]
 
 
-def test_one_is_not_true_and_not_a_float(memory: Memory) -> None:
+def test_true_replaces_1_and_floats_replace_integers(memory: Memory) -> None:
     memory.remember([{"name": "A", "attributes": {"one": 1, "many": [1, 2]}}])
 
     memory.remember([{"name": "A", "tags": ["x"], "attributes": {"one": True, "many": [1.0, 2.0]}}])

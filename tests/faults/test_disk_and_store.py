@@ -108,7 +108,7 @@ def test_a_store_that_never_opens_is_given_up_with_its_cause_and_a_backup_brings
     assert count(private) == 1
 
 
-def test_a_server_killed_again_and_again_is_given_up_and_the_next_call_tries_again(
+def test_restarts_of_a_repeatedly_killed_server_stop_until_the_next_call(
     private: Settings,
 ) -> None:
     put(private, "kept")

@@ -143,7 +143,7 @@ def test_a_search_and_a_write_go_on_at_a_new_server_while_a_thief_has_the_old_po
            "nothing", seconds=seconds)  # fmt: skip
 
 
-def test_nobody_is_asked_again_and_again_at_a_port_where_no_server_is(target: Target) -> None:
+def test_an_unused_port_is_not_asked_repeatedly(target: Target) -> None:
     asked: list[Target] = []
     gone: list[Target] = []
 

@@ -70,7 +70,7 @@ def _trickle(one: socket.socket) -> None:
 
 
 @pytest.mark.parametrize("begin", [b"", HEAD, BODY], ids=["silent", "head", "body"])
-def test_a_hundred_that_trickle_are_closed_and_the_others_served_meanwhile(
+def test_a_hundred_slow_clients_are_closed_and_others_are_served_meanwhile(
     door: Door, begin: bytes, record: Record
 ) -> None:
     slow = connections(door, 100)
