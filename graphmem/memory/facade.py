@@ -147,7 +147,8 @@ class Memory(Changing, Exploring):
             source: Who or what stated it.
             valid_from: The day or moment from which it is valid, ISO 8601. It is part of the
                 relation's identity: with another one, it is another relation.
-            valid_until: The last day, or the moment, until which it is valid.
+            valid_until: The last day, or the moment, until which it is valid. Without `valid_from`
+                it ends the relation of this type that holds then, whenever that one began.
             attributes: Custom attributes, added to the stored ones.
             unset: Fields to clear: note, weight, confidence, source, valid_until, and
                 `attributes.NAME` for a custom attribute.

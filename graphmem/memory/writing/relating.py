@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from graphmem import read
 from graphmem.graph import Graph
+from graphmem.memory.writing.ending import with_beginnings
 from graphmem.memory.writing.joining import joined_relation
 from graphmem.memory.writing.missing_ends import reasons_of
 from graphmem.memory.writing.planned import Planned
@@ -25,12 +26,13 @@ def relate_all(
     planned: Planned,
     progress: Progress,
 ) -> tuple[list[Item], list[str]]:
-    """Write relations, those that replace others last, and end what these replace.
+    """Write a caller's relations, those that replace others last, and end what these replace.
 
     Returns:
         An item for each in the order given, then one for each relation that is replaced; and notes
         that say what became of these, and which relations may be in the place of others.
     """
+    relations = with_beginnings(graph, relations, ends_of)
     replacing = {
         i: relation
         for i, relation in enumerate(relations)
