@@ -180,6 +180,22 @@ def test_what_is_gone_keeps_its_links_hidden_and_they_are_named(memory: Memory, 
     assert set(concerned(memory)) == {"store.py::Store.get"}
 
 
+def test_a_merge_by_hand_leaves_the_text_that_the_source_no_longer_has(
+    memory: Memory, code: Path
+) -> None:
+    changed = STORE.replace("get(self, key):\n        return", "fetch(self, one):\n        yield")
+    (code / "store.py").write_text(changed.replace("self.rows[key]", "self.pages(one)"))
+    assert moves(memory.import_("code", code)) == ""
+    memory.merge("store.py::Store.get", "store.py::Store.fetch")
+
+    fetch = memory.get("store.py::Store.fetch")[0].entity
+    assert (fetch.observations, "self.pages(one)" in str(fetch.text)) == ((), True)
+    assert concerned(memory) == {"store.py::Store.fetch": "slow in May"}
+    memory.undo("last")
+    (before,) = memory.get("store.py::Store.get")
+    assert (before.status, "self.rows[key]" in str(before.entity.text)) == ("removed", True)
+
+
 def test_a_copy_that_was_there_before_gets_nothing(memory: Memory, tmp_path: Path) -> None:
     write(tmp_path, {"a.py": STORE, "b.py": STORE})
     memory.import_("code", tmp_path)

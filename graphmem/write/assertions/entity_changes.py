@@ -10,6 +10,7 @@ from graphmem.model import Observation
 from graphmem.model.paths import AUTHORS
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER
+from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.desired_entity import desired_entity
 from graphmem.write.assertions.facts import TEXT, ledger_of
@@ -41,10 +42,10 @@ def joined_into(
 ) -> Desired:
     """The entity with another one merged into it.
 
-    Where both have a field, that of this one stays. Another text becomes an observation, and, if
-    `keeps_names`, the name and the title of the other one aliases. The period stays; where the
-    other one has another period, that is noted on each of the observations that come from it, its
-    text among them.
+    Where both have a field, that of this one stays. Another text becomes an observation, unless its
+    source no longer has it and nobody else said it. If `keeps_names`, the name and the title of the
+    other one become aliases. The period stays; where the other one has another period, that is
+    noted on each of the observations that come from it, its text among them.
     """
     own_ledger = ledger_of(stored.properties, stored.passages)
     other_ledger = ledger_of(other.properties, other.passages)
@@ -55,7 +56,7 @@ def joined_into(
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.observations]
     other_observations = [dict(p) for p in other.observations]
-    other_text = other_ledger.facts().get(TEXT)
+    other_text = None if _is_gone_text(other, other_ledger) else other_ledger.facts().get(TEXT)
     if keeps_text and other_text not in {None, own_ledger.facts().get(TEXT)}:
         observation = Observation(str(other_text), other.properties["created_at"])
         text_passage = passage_of(observation_id(observation), "observation", observation)
@@ -92,6 +93,11 @@ def with_words_of_callers(stored: Stored, other: Stored, *, now: datetime) -> De
             without = withdrawn(words, author)
             words = Stored(other.key, without.properties, without.labels, without.passages)
     return joined_into(stored, words, now=now, keeps_names=False)
+
+
+def _is_gone_text(stored: Stored, ledger: Ledger) -> bool:
+    """Whether the text is that of imports alone, whose sources no longer have the entity."""
+    return stored.properties.get("status") == REMOVED and CALLER not in ledger.words.get(TEXT, {})
 
 
 def _period(stored: Stored) -> dict[str, Any]:
