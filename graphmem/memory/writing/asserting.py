@@ -9,6 +9,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
 from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
+from graphmem.memory.writing.replaced_texts import replaced_text_notes
 from graphmem.memory.writing.spelling_notes import spelling_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -75,6 +76,7 @@ def write(
     values = (*assertions.entities, *assertions.relations)
     hidden = hidden_notes(graph, options.project, values, report)
     hidden += spelling_notes(graph, options.project, values, report)
+    hidden += replaced_text_notes(graph, options.project, assertions.entities, report)
     if not embeds:
         return replace(report, notes=(*report.notes, *hidden))
     duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
