@@ -109,6 +109,16 @@ def test_what_is_explored_is_linked_to_the_start_unless_it_names_another() -> No
     ]  # fmt: skip
 
 
+def test_the_source_of_a_relation_is_left_out_where_it_is_that_of_the_entity() -> None:
+    relation = {"relation": "CALLS", "direction": "out", "name": "b", "source": "a.py"}
+    other = relation | {"source": "b.py"}
+    note = {"text": "slow", "source": "a.py"}
+    page = {"name": "a", "source": "a.py", "observations": [note], "relations": [relation, other]}
+    assert lean(page) == page | {
+        "relations": [{name: relation[name] for name in ("relation", "direction", "name")}, other]
+    }
+
+
 def test_an_explained_score_keeps_its_figures() -> None:
     explained = hit(explanation=Explanation((), None, 0.0, "direct"))
     whole = explained.to_json()

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -123,12 +124,48 @@ def page(name: str, text: str = "said", observations: int = 0) -> Page:
 
 def test_entities_that_fit_into_an_answer_are_given_whole() -> None:
     pages = (page("a", "many words " * 6_000, 100), page("b"))
-    assert brief_pages(pages) == Pages(pages)
+    assert brief_pages(pages, whole=True) == Pages(pages)
+    short = (page("a", "many words " * 1_000, 20), page("b"))
+    assert brief_pages(short) == Pages(short)
+
+
+def test_a_get_answers_with_some_4_000_tokens_unless_asked_for_more() -> None:
+    full = page("a", "many words " * 800, 30)
+    neighbours = tuple(
+        Neighbour("CALLS", "out", f"app/store.py::Store.get_{n}", "Method", None, 1.0, source="app")
+        for n in range(200)
+    )
+    long = replace(full, entity=replace(full.entity, source="app"), neighbours=neighbours)
+    cut = brief_pages([long, page("b")])
+    assert 3_000 < tokens(compact_json(lean(cut.to_json()))) < 4_100
+    assert cut.entities[1] == page("b")
+    (note,) = cut.notes
+    kept = len(cut.entities[0].neighbours)
+    assert 50 < kept < 200
+    assert f"the first {kept} of its 200 relations; `get` with `whole` true has more" in note
+
+
+def test_the_code_of_a_long_entity_is_left_out_and_its_place_said() -> None:
+    attributes: dict[str, Any] = {"path": "app/store.py", "start_line": 12, "end_line": 640}
+    full = page("Store", "class Store: ...")
+    whole_attributes = attributes | {"code": "x = 1\n" * 4_000}
+    long = replace(full, entity=replace(full.entity, attributes=whole_attributes))
+    cut = brief_pages([long])
+    assert cut.entities[0].entity.attributes == attributes
+    assert cut.entities[0].entity.text == "class Store: ..."
+    (note,) = cut.notes
+    assert note == (
+        "the code of 'Store', 24,000 characters, is left out; it is in app/store.py, lines 12 to "
+        "640, and in `get` with `whole` true"
+    )
+    assert brief_pages([long], whole=True) == Pages((long,))
+    short = replace(full, entity=replace(full.entity, attributes={"code": "x = 1"}))
+    assert brief_pages([short]) == Pages((short,))
 
 
 def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
     long, short = page("a", "many words " * 90_000, 5_000), page("b", "few words", 3)
-    cut = brief_pages([short, long, page("c", "many words " * 2_000)])
+    cut = brief_pages([short, long, page("c", "many words " * 2_000)], whole=True)
     assert quarters(written(cut)) < MOST_QUARTERS * 1.01
     assert cut.entities[0] == short
     assert cut.entities[2].entity.text == "many words " * 2_000
@@ -144,12 +181,14 @@ def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:
 @pytest.mark.parametrize("words", ["记忆库保存会话。", "Сессии хранятся в Redis. ", "1,234.5 | "])
 def test_what_takes_more_tokens_a_character_is_cut_to_fewer_characters(words: str) -> None:
     long = page("a", words * 20_000)
-    assert 24_000 < tokens(written(brief_pages([long]))) < 25_250
+    assert 24_000 < tokens(written(brief_pages([long], whole=True))) < 25_250
     observed = replace(long.entity, text=None, observations=(Observation(words * 20_000, id="o"),))
-    assert 12_000 < tokens(written(brief_pages([replace(long, entity=observed)]))) < 25_250
+    assert (
+        12_000 < tokens(written(brief_pages([replace(long, entity=observed)], whole=True))) < 25_250
+    )
     names = tuple(f"{words}{n}" for n in range(20_000))
     named = replace(long.entity, text=None, aliases=names, tags=names)
-    assert tokens(written(brief_pages([replace(long, entity=named)]))) < 25_250
+    assert tokens(written(brief_pages([replace(long, entity=named)], whole=True))) < 25_250
     items = tuple(Item("entity", name, "created") for name in names[:5_000])
     assert tokens(written(brief_report(Report("p", items)))) < 25_250
 
@@ -160,7 +199,8 @@ def test_an_entity_with_too_much_beside_its_texts_is_cut_too() -> None:
     neighbour = replace(neighbour, attributes={"said": "x" * 5_000})
     full = page("a", "few words")
     entity = replace(full.entity, aliases=names, tags=names, attributes=dict.fromkeys(names, "x"))
-    cut = brief_pages([replace(full, entity=entity, neighbours=(neighbour,) * 400)])
+    long = replace(full, entity=entity, neighbours=(neighbour,) * 400)
+    cut = brief_pages([long], whole=True)
     assert quarters(written(cut)) < MOST_QUARTERS * 1.01
     (kept,) = cut.entities
     assert kept.entity.text == "few words"

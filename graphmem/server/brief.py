@@ -1,7 +1,7 @@
 """Answers cut to what an agent can read at once; `get` has more of an entity."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -133,15 +133,29 @@ def _first_hits(answer: Answer) -> Answer:
     return replace(answer, hits=answer.hits[:count], cursor=None, notes=(*answer.notes, note))
 
 
-def fitting(values: Sequence[JsonObject], room: int) -> int:
-    """How many values, from the first on, take at most so many quarters of a token."""
-    ends = accumulate(size(value) + quarters(",") for value in values)
+def fitting(
+    values: Sequence[JsonObject], room: int, measure: Callable[[JsonObject], int] | None = None
+) -> int:
+    """How many values, from the first on, take at most so many quarters of a token.
+
+    Args:
+        values: The values.
+        room: The quarters of a token.
+        measure: How many of them a value takes; by default its `size`.
+    """
+    ends = accumulate((measure or size)(value) + quarters(",") for value in values)
     return sum(end <= room for end in ends)
 
 
 def size(value: JsonObject) -> int:
     """The quarters of a token that an answer takes; at least its characters if it is too long."""
     text = compact(value)
+    return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
+
+
+def shown_size(value: JsonObject) -> int:
+    """The quarters of a token that a model is shown of an answer; see `size`."""
+    text = compact_json(lean(value.to_json()))
     return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
 
 

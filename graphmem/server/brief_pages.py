@@ -1,7 +1,7 @@
 """Entities cut to what a client takes in one answer, where they hold more."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, takewhile
 
@@ -10,7 +10,8 @@ from graphmem.model.entity import Entity
 from graphmem.model.json_object import OPTIONAL, JsonObject, plain_attributes
 from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
-from graphmem.packing.tokens import quarters
+from graphmem.model.provenance import FIRST_LINE, LAST_LINE
+from graphmem.packing.tokens import QUARTERS, quarters
 from graphmem.server.brief import (
     LITTLE,
     MOST_QUARTERS,
@@ -18,6 +19,7 @@ from graphmem.server.brief import (
     Noted,
     beginning,
     fitting,
+    shown_size,
     size,
     within,
 )
@@ -28,6 +30,12 @@ FOR_RELATIONS = 2
 FOR_LISTS = 16
 SEARCH = "`search` finds what the rest says"
 SEARCH_THEN = "`search` with `as_of` finds what the rest says"
+WHOLE = "`get` with `whole` true has more"
+# What `get` answers with unless it is asked for more: 4,000 tokens of what a model is shown.
+READ_QUARTERS = 4_000 * QUARTERS
+# The attributes of imported code: the code itself, and the file where it stands.
+CODE, PATH = "code", "path"
+Measure = Callable[[JsonObject], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,49 +46,83 @@ class Pages(JsonObject):
     notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
 
-def brief_pages(pages: Sequence[Page], notes: Iterable[str] = ()) -> Pages:
-    """Cut the longest entities where all together take more than 25,000 tokens.
+def brief_pages(pages: Sequence[Page], notes: Iterable[str] = (), *, whole: bool = False) -> Pages:
+    """Cut the longest entities where all together take more than 4,000 tokens.
 
-    Of those the beginning of the text stays, the newest observations, in their order, and the
-    first relations, aliases, tags and attributes.
+    Of those the code goes first. Where that is not enough, the beginning of the text stays, the
+    newest observations, in their order, and the first relations, aliases, tags and attributes.
 
     Args:
         pages: The entities.
         notes: What else the caller should know of them.
+        whole: Whether they are cut only where they take more than 25,000 tokens, which is what
+            clients take.
     """
-    sizes = [size(page) for page in pages]
-    share = _share(sizes)
+    most, measure = (MOST_QUARTERS, size) if whole else (READ_QUARTERS, shown_size)
+    all_notes = [*notes]
+    if not whole:
+        share = _share([measure(page) for page in pages], most)
+        with_code = [page for page in pages if CODE in page.entity.attributes]
+        long_keys = {page.key for page in with_code if measure(page) > share}
+        all_notes += [_code_note(page) for page in pages if page.key in long_keys]
+        pages = [_without_code(page) if page.key in long_keys else page for page in pages]
+    sizes = [measure(page) for page in pages]
+    share = _share(sizes, most)
     cut_pages = [
-        (page, "") if page_size <= share else _cut(page, share, SEARCH)
+        (page, "") if page_size <= share else _cut(page, share, SEARCH if whole else WHOLE, measure)
         for page, page_size in zip(pages, sizes, strict=True)
     ]
     cut_notes = (note for _, note in cut_pages if note)
-    return Pages(tuple(page for page, _ in cut_pages), (*notes, *cut_notes))
+    return Pages(tuple(page for page, _ in cut_pages), (*all_notes, *cut_notes))
 
 
 def brief_past_page(page: Page) -> Noted:
     """Cut an entity as it was likewise."""
     if size(page) <= MOST_QUARTERS:
         return Noted(page)
-    cut_page, note = _cut(page, MOST_QUARTERS, SEARCH_THEN)
+    cut_page, note = _cut(page, MOST_QUARTERS, SEARCH_THEN, size)
     return Noted(cut_page, (note,))
 
 
-def _share(sizes: Sequence[int]) -> int:
+def _without_code(page: Page) -> Page:
+    attributes = {name: value for name, value in page.entity.attributes.items() if name != CODE}
+    return replace(page, entity=replace(page.entity, attributes=attributes))
+
+
+def _code_note(page: Page) -> str:
+    """Say how long the code is that is left out, and where it is."""
+    length = len(str(page.entity.attributes[CODE]))
+    return (
+        f"the code of {shortened(page.name)}, {length:,} characters, is left out; it is"
+        f"{_place(page.entity)} in `get` with `whole` true"
+    )
+
+
+def _place(entity: Entity) -> str:
+    """The file and the lines of code, for a sentence that names another place after it."""
+    path, *lines = (entity.attributes.get(name) for name in (PATH, FIRST_LINE, LAST_LINE))
+    if not isinstance(path, str):
+        return ""
+    if None in lines:
+        return f" in {path}, and"
+    return f" in {path}, lines {lines[0]} to {lines[1]}, and"
+
+
+def _share(sizes: Sequence[int], most: int) -> int:
     """The most that one of them may take, so that all together fit; short ones leave room."""
-    room = MOST_QUARTERS
+    room = most
     for count, page_size in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
         if page_size > room // count:
             return room // count
         room -= page_size
-    return MOST_QUARTERS
+    return most
 
 
-def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
+def _cut(page: Page, room: int, rest: str, measure: Measure) -> tuple[Page, str]:
     """An entity within so many quarters of a token, and what a caller should know of the rest."""
     entity = _with_few(page.entity, room // FOR_LISTS)
     neighbours = [_short(neighbour) for neighbour in page.neighbours]
-    neighbours = neighbours[: fitting(neighbours, room // FOR_RELATIONS)]
+    neighbours = neighbours[: fitting(neighbours, room // FOR_RELATIONS, measure)]
     omitted = len(page.neighbours) - len(neighbours)
     bare = replace(
         page,
@@ -88,9 +130,9 @@ def _cut(page: Page, room: int, rest: str) -> tuple[Page, str]:
         neighbours=tuple(neighbours),
         omitted_relations=(page.omitted_relations or 0) + omitted or None,
     )
-    room = max(LITTLE, room - size(bare))
+    room = max(LITTLE, room - measure(bare))
     text = within(entity.text, room // 2 if entity.observations else room)
-    observations = _newest(entity.observations, room - quarters(text or ""))
+    observations = _newest(entity.observations, room - quarters(text or ""), measure)
     cut_page = replace(bare, entity=replace(entity, text=text, observations=observations))
     parts = _kept_parts(cut_page, page)
     note = f"{shortened(page.name)} is too long for one answer, which has {parts}"
@@ -147,12 +189,14 @@ def _short(neighbour: Neighbour) -> Neighbour:
     )
 
 
-def _newest(observations: Sequence[Observation], room: int) -> tuple[Observation, ...]:
+def _newest(
+    observations: Sequence[Observation], room: int, measure: Measure
+) -> tuple[Observation, ...]:
     """The last ones that fit, in their order; one that is very long is cut."""
     newest: list[Observation] = []
     for observation in reversed(observations):
         short = replace(observation, text=within(observation.text, room // 2) or "")
-        room -= size(short) + quarters(",")
+        room -= measure(short) + quarters(",")
         if room < 0:
             break
         newest.append(short)

@@ -47,7 +47,7 @@ def _object(
     explained = explained or "explain" in fields
     fields = {name: _second(value) if name in DATES else value for name, value in fields.items()}
     known = {name: fields.get(name) or around.get(name) for name in INHERITED}
-    known["name"] = fields.get("name")
+    known |= {name: fields.get(name) for name in ("name", "source")}
     kept: dict[str, object] = {}
     for name, value in fields.items():
         if name in FIGURES and not explained:
@@ -80,8 +80,9 @@ def _is_known(
         return value == DEFAULTS[name]
     if name in INHERITED:
         return value == around.get(name)
-    if name == "from":  # what is explored begins at the entity around
-        return value == around.get("name")
+    if name == "from" or (name == "source" and "direction" in fields):
+        # What is explored begins at the entity around, and a relation has its source.
+        return value == around.get("name" if name == "from" else "source")
     if name == "updated_at":
         return value == fields.get("created_at")
     if name == "key" and {"name", "project"} <= fields.keys():

@@ -200,6 +200,7 @@ Relations = Annotated[
 # Taken, but not listed: every parameter costs each conversation its words.
 UNLISTED = "unlisted"
 Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
+UnlistedFlag = Annotated[bool, WithJsonSchema({UNLISTED: True})]
 Replaces = Annotated[SharedEnd | None, WithJsonSchema(REPLACES)]
 OptionalText = Annotated[str | None, _listed("string")]
 Weight = Annotated[

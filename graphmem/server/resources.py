@@ -70,7 +70,7 @@ class Resources:
     def entity(self, name: str, project: str = "") -> str:
         """An entity in full, with its relations."""
         with renaming_arguments(**{"names[0]": "name"}):
-            return _text(self._tools.get((name,), project=project or None))
+            return _text(self._tools.get((name,), project=project or None, whole=True))
 
 
 def _text(answer: JsonObject) -> str:

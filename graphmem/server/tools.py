@@ -138,22 +138,22 @@ class Tools:
         """Prepare a task: the best passages of a search as one text; quotations begin with `>`."""
         memory = self._memory()
         context = memory.context(
-            query,
-            project=project,
-            budget=budget,
-            kinds=kinds,
-            tags=tags,
-            status=status,
-            since=since,
-            until=until,
-            where=where or {},
-            at=at,
-        )
+            query, project=project, budget=budget, kinds=kinds, tags=tags, status=status,
+            since=since, until=until, where=where or {}, at=at,
+        )  # fmt: skip
         return with_first_step(memory, context)
 
-    def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
-        """Read entities in full: text, observations, attributes, up to 200 relations each way."""
-        return brief_pages(*existing_pages(self._memory(), names, project))
+    def get(
+        self,
+        names: parameters.Names,
+        project: parameters.Project = None,
+        whole: parameters.UnlistedFlag = False,  # noqa: FBT002 - a tool's arguments have names
+    ) -> Pages:
+        """Read entities: text, observations, attributes, up to 200 relations each way.
+
+        A note says what is cut.
+        """
+        return brief_pages(*existing_pages(self._memory(), names, project), whole=whole)
 
     def explore(  # noqa: PLR0917 - a tool's arguments have names
         self,
