@@ -31,7 +31,7 @@ from graphmem.server.brief import (
     brief_report,
 )
 from graphmem.server.brief_history import brief_changes, brief_history
-from graphmem.server.brief_pages import Pages, brief_pages, brief_past_page
+from graphmem.server.brief_pages import REMOVED_NOTE, Pages, brief_pages, brief_past_page
 from graphmem.server.concise_json import concise_json
 from sample_hits import made_hit
 
@@ -161,6 +161,14 @@ def test_the_code_of_a_long_entity_is_left_out_and_its_place_said() -> None:
     assert brief_pages([long], whole=True) == Pages((long,))
     short = replace(full, entity=replace(full.entity, attributes={"code": "x = 1"}))
     assert brief_pages([short]) == Pages((short,))
+
+
+def test_what_is_removed_is_said_first() -> None:
+    full = page("a")
+    removed = replace(full, entity=replace(full.entity, status="removed"))
+    answer = brief_pages([removed, page("b")], ["one is missing"]).to_json()
+    assert [*answer] == ["notes", "entities"]
+    assert answer["notes"] == ["one is missing", REMOVED_NOTE.format("'a'")]
 
 
 def test_an_entity_that_is_too_long_is_cut_and_its_neighbours_are_not() -> None:

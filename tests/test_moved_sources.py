@@ -1,5 +1,6 @@
 """A file that is moved, or a note that is renamed: what callers said of it goes with it."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -50,8 +51,9 @@ def decide(memory: Memory, *names: str) -> None:
 
 
 def concerned(memory: Memory) -> dict[str, str | None]:
-    """What the decision concerns, with the notes of the links."""
-    return {link.name: link.note for link in memory.get("Be quick")[0].neighbours}
+    """What the decision concerns and is still there, with the notes of the links."""
+    links = memory.get("Be quick")[0].neighbours
+    return {link.name: link.note for link in links if link.status is None}
 
 
 def moves(report: Report) -> str:
@@ -174,7 +176,14 @@ def test_what_is_gone_keeps_its_links_hidden_and_they_are_named(memory: Memory, 
 
     assert not moves(report)
     assert report.notes[0].startswith("1 relation that people or agents wrote is hidden")
-    assert concerned(memory) == {}
+    (link,) = memory.get("Be quick")[0].neighbours
+    assert (link.name, link.note, link.status) == ("store.py::Store.get", "slow in May", "removed")
+    assert [*memory.get_as_of("Be quick", datetime.now(UTC)).neighbours] == [link]
+    assert memory.explore("Be quick").notes == (
+        "Be quick is linked to nothing that searches show",
+        "1 relation leads to something that is removed: CONCERNS 'store.py::Store.get'",
+    )
+    assert len(memory.explore("Be quick", direction="in").notes) == 1
     write(code, {"store.py": STORE})
     memory.import_("code", code)
     assert set(concerned(memory)) == {"store.py::Store.get"}

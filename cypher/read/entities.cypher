@@ -1,6 +1,6 @@
 // Gives entities whole, with their passages and relations in both directions.
 // $keys       list of string
-// $relations  integer, the most relations given of one entity and direction, none to a hidden one but what it superseded
+// $relations  integer, the most relations given of one entity and direction, none with a hidden one but those that lead to what it superseded and to what is removed
 // -> entity: map, passages: list of map, outgoing: list of map, incoming: list of map
 // -> relations: integer (of both directions; those to hidden entities are left out likewise)
 CYPHER 25
@@ -16,7 +16,8 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   } AS passages,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
-    WHERE other.live = true OR type(relation) = 'SUPERSEDES' AND toLower(other.status) = 'superseded'
+    WHERE other.live = true OR toLower(other.status) = 'removed'
+      OR type(relation) = 'SUPERSEDES' AND toLower(other.status) = 'superseded'
     RETURN {relation: type(relation), name: other.name, kind: other.kind,
       status: CASE WHEN other.live = true THEN null ELSE other.status END,
       stored: properties(relation)}
@@ -34,7 +35,8 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   COUNT { (entity)-[:!HAS_PASSAGE]->(:Entity {live: true}) }
     + COUNT { (entity)<-[:!HAS_PASSAGE]-(:Entity {live: true}) }
     + COUNT {
-      MATCH (entity)-[:SUPERSEDES]->(other:Entity {live: false})
-      WHERE toLower(other.status) = 'superseded'
+      MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity {live: false})
+      WHERE toLower(other.status) = 'removed'
+        OR type(relation) = 'SUPERSEDES' AND toLower(other.status) = 'superseded'
     } AS relations
 ORDER BY key

@@ -84,8 +84,8 @@ class Page(JsonObject):
     """An entity in full, with the relations that start and end at it.
 
     In JSON it has the fields of a JSON line, and the key, the times and the relations: at most 200
-    each way, without those of hidden entities other than what it superseded. `omitted_relations`
-    says how many more there are.
+    each way, without those of hidden entities other than those that lead to what it superseded and
+    to what is removed. `omitted_relations` says how many more there are.
     """
 
     entity: Entity = field(metadata=HIDDEN)

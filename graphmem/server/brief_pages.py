@@ -11,6 +11,7 @@ from graphmem.model.json_object import OPTIONAL, JsonObject, plain_attributes
 from graphmem.model.observation import Observation
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
+from graphmem.model.status import REMOVED
 from graphmem.packing.tokens import QUARTERS, quarters
 from graphmem.server.brief import (
     LITTLE,
@@ -33,6 +34,10 @@ SEARCH_THEN = "`search` with `as_of` finds what the rest says"
 WHOLE = "`get` with `whole` true has more"
 # What `get` answers with unless it is asked for more: 4,000 tokens of what a model is shown.
 READ_QUARTERS = 4_000 * QUARTERS
+REMOVED_NOTE = (
+    "{} is removed: its source no longer has it, or its creation was undone, so searches leave it "
+    "out"
+)
 # The attributes of imported code: the code itself, and the file where it stands.
 CODE, PATH = "code", "path"
 Measure = Callable[[JsonObject], int]
@@ -40,10 +45,13 @@ Measure = Callable[[JsonObject], int]
 
 @dataclass(frozen=True, slots=True)
 class Pages(JsonObject):
-    """The entities asked for, in order; each is whole unless a note says what is left out."""
+    """The entities asked for, in order; each is whole unless a note says what is left out.
 
+    The notes come first, since what they say changes how the rest is read.
+    """
+
+    notes: tuple[str, ...] = field(default=(), kw_only=True, metadata=OPTIONAL)
     entities: tuple[Page, ...]
-    notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
 
 def brief_pages(pages: Sequence[Page], notes: Iterable[str] = (), *, whole: bool = False) -> Pages:
@@ -59,7 +67,10 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = (), *, whole: bool
             clients take.
     """
     most, measure = (MOST_QUARTERS, size) if whole else (READ_QUARTERS, shown_size)
-    all_notes = [*notes]
+    all_notes = [
+        *notes,
+        *(REMOVED_NOTE.format(shortened(page.name)) for page in pages if _is_removed(page)),
+    ]
     if not whole:
         share = _share([measure(page) for page in pages], most)
         with_code = [page for page in pages if CODE in page.entity.attributes]
@@ -73,7 +84,7 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = (), *, whole: bool
         for page, page_size in zip(pages, sizes, strict=True)
     ]
     cut_notes = (note for _, note in cut_pages if note)
-    return Pages(tuple(page for page, _ in cut_pages), (*all_notes, *cut_notes))
+    return Pages(tuple(page for page, _ in cut_pages), notes=(*all_notes, *cut_notes))
 
 
 def brief_past_page(page: Page) -> Noted:
@@ -82,6 +93,10 @@ def brief_past_page(page: Page) -> Noted:
         return Noted(page)
     cut_page, note = _cut(page, MOST_QUARTERS, SEARCH_THEN, size)
     return Noted(cut_page, (note,))
+
+
+def _is_removed(page: Page) -> bool:
+    return page.status.casefold() == REMOVED
 
 
 def _without_code(page: Page) -> Page:

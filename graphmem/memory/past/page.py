@@ -15,7 +15,7 @@ from graphmem.memory.past.names import NameThen, names_at
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
-from graphmem.model.status import SUPERSEDED
+from graphmem.model.status import REMOVED, SUPERSEDED
 from graphmem.write.assertions import entity_changes
 from graphmem.write.assertions.states import relations_in
 from graphmem.write.reshaping import SUPERSEDES
@@ -24,8 +24,9 @@ from graphmem.write.reshaping import SUPERSEDES
 def page_of(graph: Graph, then: EntityThen) -> Page:
     """An entity that was there at a moment, with the relations that were there.
 
-    As in a page of today, those of entities that searches left out are missing, except what the
-    entity had superseded, and beyond the most of a direction they are only counted.
+    As in a page of today, those of entities that searches left out are missing, except those that
+    lead to what the entity had superseded and to what had been removed. Beyond the most of a
+    direction they are only counted.
 
     Raises:
         InvalidInput: Links to it have changed too often since.
@@ -149,9 +150,12 @@ def _shown(
         )
         for identity, other_key, stored in ordered
         if (other := names[other_key]).hidden is None
-        or (
-            direction == "out"
-            and identity.relation == SUPERSEDES
-            and text.normalised(other.hidden) == SUPERSEDED
-        )
+        or (direction == "out" and _is_shown(identity.relation, other.hidden))
     ]
+
+
+def _is_shown(relation: str, status: str) -> bool:
+    """Whether a relation to a hidden entity of some status is shown."""
+    folded_status = text.normalised(status)
+    is_superseded = relation == SUPERSEDES and folded_status == SUPERSEDED
+    return is_superseded or folded_status == REMOVED

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Self
 
-from graphmem import arguments
-from graphmem.errors import InvalidInput, quantity
+from graphmem import arguments, read
+from graphmem.errors import InvalidInput, quantity, shortened
 from graphmem.graph import Graph
 from graphmem.memory.names.resolving import keys_of
 from graphmem.memory.searches.options import time_of
@@ -21,10 +21,13 @@ from graphmem.model.exploration import (
     ExploredEntity,
 )
 from graphmem.model.period import ANY_TIME, Time
+from graphmem.model.status import REMOVED
 from graphmem.model.where import DIRECTIONS, Direction
 from graphmem.read import traversal
 from graphmem.search.unknown_values import unknown_types
 
+# Removed entities that a note names.
+MOST_NAMED_RELATIONS = 3
 _UNLINKED: Mapping[Direction, str] = {
     "both": "{name} is linked{by} to nothing that searches show",
     "out": "{name} leads{by} to nothing that searches show",
@@ -134,8 +137,32 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
     note = _note(
         request, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
     )
-    notes = [note, None if steps else unknown_types(graph, [project], request.types)]
+    is_alone = not steps and not ends
+    notes = [
+        note,
+        None if steps else unknown_types(graph, [project], request.types),
+        _removed_note(graph, start, request) if is_alone else None,
+    ]
     return Exploration(project, first, to, entities, tuple(filter(None, notes)))
+
+
+def _removed_note(graph: Graph, key: str, request: ExplorationRequest) -> str | None:
+    """Name what an entity leads to that is removed, since that may be why nothing is shown."""
+    if request.direction == "in":
+        return None
+    removed_ends = [
+        f"{neighbour.relation} {shortened(neighbour.name)}"
+        for page in read.pages(graph, [key])
+        for neighbour in page.neighbours
+        if neighbour.status == REMOVED
+        and neighbour.relation in (request.types or {neighbour.relation})
+    ]
+    if not removed_ends:
+        return None
+    relations = quantity(len(removed_ends), "relation leads", "relations lead")
+    named = ", ".join(removed_ends[:MOST_NAMED_RELATIONS])
+    more = f" and {len(removed_ends) - MOST_NAMED_RELATIONS:,} more" if len(removed_ends) > MOST_NAMED_RELATIONS else ""
+    return f"{relations} to something that is removed: {named}{more}"
 
 
 def _note(

@@ -14,6 +14,7 @@ from graphmem.errors import NotFound
 from graphmem.model.json_object import iso, to_json_value
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.model.period import PERIOD
+from graphmem.model.status import REMOVED
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
@@ -139,6 +140,7 @@ class Forgeplan:
                     note=neighbour.note,
                 )
                 for neighbour in page.neighbours
+                if neighbour.status != REMOVED
             ],
             body=body_of(entity),
         )

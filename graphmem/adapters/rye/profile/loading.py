@@ -7,6 +7,7 @@ from graphmem import text
 from graphmem.adapters.rye.items import PREFIX, TYPES, ItemType, name_of
 from graphmem.adapters.rye.profile.item import Item
 from graphmem.adapters.rye.profile.scope import Space
+from graphmem.model.status import REMOVED
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -60,6 +61,7 @@ def load(
                 **_end(neighbour.name, neighbour.kind),
             }
             for neighbour in page.neighbours
+            if neighbour.status != REMOVED
         ],
     }
 
