@@ -373,3 +373,14 @@ def test_a_place_in_code_is_not_broken_by_a_narrow_terminal() -> None:
     terminal = Console(file=stream, force_terminal=True, width=40, color_system=None)
     answers.write(answer, TextOutput(terminal))
     assert f"{path}.py:42" in stream.getvalue()
+
+
+def test_a_link_to_lines_of_code_is_told_the_symbol_there(code: Memory) -> None:
+    code.remember([{"name": "Be quick"}])
+    (item,) = code.link("Be quick", "CONCERNS", "app/store.py:4").items
+    assert item.outcome == "refused"
+    assert str(item.reason).endswith(
+        "but code is at that place: give the name 'app/store.py::Store.get'"
+    )
+    (item,) = code.link("Be quick", "CONCERNS", "app/stroe.py:4").items
+    assert "at that place" not in str(item.reason)

@@ -10,6 +10,7 @@ from graphmem.errors import GraphmemError
 from graphmem.memory.writing.remembering import Input
 from graphmem.model import Item
 from graphmem.server import parameters
+from graphmem.server.agent_text import answer_for_agents
 from stub_memories import Stub, listed, refusal
 
 
@@ -48,6 +49,34 @@ from stub_memories import Stub, listed, refusal
             {"from": "a", "relation": "R", "to": "b", "observations": ["c"]},
             "did you mean `note` for `observations`?",
         ),
+        (
+            "change",
+            {"action": "rename", "name": "a", "new_name": "b"},
+            "did you mean `to` for `new_name`?",
+        ),
+        ("change", {"action": "merge", "name": "a", "into": "b"}, "`to` for `into`?"),
+        ("search", {"q": "a"}, "did you mean `query` for `q`?"),
+        ("context", {"query": "a", "max_tokens": 9}, "`budget` for `max_tokens`?"),
+        (
+            "remember",
+            {"observations": ["a"], "names": 1},
+            "stubs; `observations` may be in an object of `entities`",
+        ),
+        (
+            "remember",
+            {"name": "a", "text": "b"},
+            "`name` and `text` may be in an object of `entities`",
+        ),
+        (
+            "remember",
+            {"from": "a", "to": "b"},
+            "`to` may be in an object of `relations`",
+        ),
+        (
+            "search",
+            {"query": "a", "follow": "CALLS"},
+            'follow must be an object, such as {"types": ["CALLS"], "direction": "out"}, got',
+        ),
         ("context", {"query": "a", "budget": 255}, "budget must be at least 256, got 255"),
         ("context", {"query": "a", "budget": 32_769}, "at most 32768, got 32769"),
         ("remember", {}, "entities or relations must be given"),
@@ -65,6 +94,17 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
     assert "pydantic" not in said
     assert "type=" not in said
     assert len(said) < 400
+
+
+def test_notes_and_reasons_name_what_agents_have() -> None:
+    item = {"what": "entity", "reason": "read it again with `get` (`graphmem show`)"}
+    note = "link by it and unlink the other"
+    told = answer_for_agents({"items": [item, {"what": "entity"}], "notes": [note], "project": "p"})
+    assert told == {
+        "items": [{"what": "entity", "reason": "read it again with `get`"}, {"what": "entity"}],
+        "notes": ["link by it and remove the other by `link` with `remove`"],
+        "project": "p",
+    }
 
 
 def test_the_name_of_a_wrong_argument_is_shown_as_a_value_is() -> None:

@@ -32,6 +32,12 @@ def test_a_type_spelled_with_other_marks_between_its_words_says_so(
     )
 
 
+def test_exploring_by_a_type_in_another_case_names_that_of_the_project(linked: Memory) -> None:
+    _, note = linked.explore("A", relations=["concerns"]).notes
+    assert note.startswith("no relation is of the type concerns; there are CONCERNS. Case matters")
+    assert note.endswith("so give CONCERNS")
+
+
 def test_types_of_other_projects_are_not_named(linked: Memory, memory: Memory) -> None:
     linked.unlink("A", "B", "CONCERNS")
     assert memory.link("A", "Concerns", "B").notes == ()

@@ -7,10 +7,12 @@ SYNONYMS = (
     ("kind", "kinds", "type", "label", "labels", "entitytype", "entitytypes"),
     ("relation", "relations", "relationtype", "relationtypes", "type", "label"),
     ("from", "start", "source", "subject"),
-    ("to", "end", "target", "object"),
+    ("to", "end", "target", "object", "newname", "into", "new", "destination"),
     ("name", "names", "id", "ids", "entity", "entityname", "entitynames"),
     ("text", "content", "description", "body"),
     ("observations", "observation", "note", "notes", "contents", "facts", "description"),
+    ("query", "q", "question"),
+    ("budget", "maxtokens", "tokens", "tokenbudget"),
     ("limit", "count", "k", "topk", "maxresults"),
 )
 

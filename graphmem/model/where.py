@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Literal, TypeAlias, get_args
 
-from graphmem.errors import InvalidInput
+from graphmem.errors import InvalidInput, shortened
 from graphmem.model import limits
+from graphmem.model.intended_names import intended_name
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "under"]
@@ -34,6 +35,7 @@ _INSTEAD = {
     "kind": "`kinds`",
     "kinds": "`kinds`",
     "type": "`kinds`",
+    "tag": "`tags`, `where.tags_all` or `where.tags_none`",
     "tags": "`tags`, `where.tags_all` or `where.tags_none`",
     "status": "`status`",
     "project": "`project`",
@@ -108,8 +110,8 @@ class Where:
         unknown = sorted(str(field) for field in value if field not in _FIELDS)
         if unknown:
             expected = f"may only have the fields {', '.join(sorted(_FIELDS))}"
-            instead = " and ".join(_INSTEAD[name] for name in unknown if name in _INSTEAD)
-            hint = f"Filter by {instead} instead." if instead else None
+            instead = " and ".join(_instead_of(name, value.get(name)) for name in unknown)
+            hint = f"Filter by {instead} instead."
             given = unknown if unknown[1:] else unknown[0]
             raise InvalidInput("where", given, expected, hint=hint)
         attributes = value.get("attributes", {})
@@ -142,6 +144,14 @@ class Where:
         if count > VALUES:
             raise InvalidInput("where", count, f"must have at most {VALUES} values in all")
         return where
+
+
+def _instead_of(name: str, value: object) -> str:
+    """What filters by a field that there is none of: the argument of it, else an attribute."""
+    meant = _INSTEAD.get(name)
+    if meant is None and (field := intended_name(name, _FIELDS)) is not None:
+        meant = f"`where.{field}`"
+    return meant or f"`where.attributes` {shortened({name: value})}"
 
 
 def _labels(argument: str, value: object) -> tuple[str, ...]:

@@ -81,7 +81,12 @@ def _types_note(
 ) -> str | None:
     rows = graph.read("read/types_of_projects", projects=list(projects))
     # Relation types differ by case.
-    return _note("no relation is of the type {}", groups, rows, str)
+    note = _note("no relation is of the type {}", groups, rows, str)
+    given = {normalised(name) for group in groups for name in group}
+    near_types = [row["value"] for row in rows if normalised(row["value"]) in given]
+    if note is None or not near_types:
+        return note
+    return f"{note}. Case matters in a relation type, so give {' or '.join(near_types)}"
 
 
 def _fields(filters: Filters) -> tuple[_Field, ...]:

@@ -9,17 +9,43 @@ from pydantic import BaseModel
 from graphmem.model import Context
 from graphmem.model.visible import visible
 
+# What a sentence of graphmem's own says, and what it says to an agent.
+FOR_AGENTS = (
+    ("run `graphmem ", "ask the user to run `graphmem "),
+    (" (`graphmem show`)", ""),
+    ("unlink the other", "remove the other by `link` with `remove`"),
+)
+
 
 def for_agents(sentence: str) -> str:
     """A sentence of graphmem's own, in which it is the user who runs commands."""
-    return sentence.replace("run `graphmem ", "ask the user to run `graphmem ")
+    for words, agents_words in FOR_AGENTS:
+        sentence = sentence.replace(words, agents_words)
+    return sentence
+
+
+def answer_for_agents(fields: Mapping[str, object]) -> dict[str, object]:
+    """An answer's JSON with its notes, and the reasons of refusals, as agents are told them."""
+    changed: dict[str, object] = {}
+    if isinstance(degraded := fields.get("degraded"), str):
+        changed["degraded"] = for_agents(degraded)
+    if isinstance(notes := fields.get("notes"), list):
+        changed["notes"] = [for_agents(note) for note in notes]
+    if isinstance(items := fields.get("items"), list):
+        changed["items"] = [
+            item | {"reason": for_agents(item["reason"])}
+            if isinstance(item, dict) and isinstance(item.get("reason"), str)
+            else item
+            for item in items
+        ]
+    return {**fields, **changed}
 
 
 def prose(context: Context) -> str:
     """The text of a context; a sentence where it is blank, since many clients show nothing else."""
     if context.text:
         return context.text
-    notes = [for_agents(context.degraded or ""), *context.notes]
+    notes = [for_agents(note) for note in (context.degraded or "", *context.notes)]
     return ". ".join([f"Nothing was found in {context.project}", *filter(None, notes)])
 
 

@@ -17,7 +17,7 @@ from graphmem.model import Context
 from graphmem.model.json_object import JsonObject, compact_json
 from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
-from graphmem.server.agent_text import for_agents, prose, shown
+from graphmem.server.agent_text import answer_for_agents, prose, shown
 from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
 from graphmem.server.concise_json import concise_json
@@ -155,10 +155,7 @@ class _Tool(FunctionTool):
             if raw_value is None:  # of which FastMCP makes no text at all
                 result.content = [TextContent(type="text", text="null")]
             return result
-        fields = raw_value.to_json()
-        if isinstance(reason := fields.get("degraded"), str):
-            fields["degraded"] = for_agents(reason)
-        json_answer = shown(fields)
+        json_answer = shown(answer_for_agents(raw_value.to_json()))
         return ToolResult(self._content(raw_value, json_answer), structured_content=json_answer)
 
     def _content(self, answer: JsonObject, json_answer: object) -> object:  # noqa: ARG002 - `_OwnTool` needs it

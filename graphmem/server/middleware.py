@@ -7,8 +7,8 @@ import asyncio
 import functools
 import logging
 import re
-from collections.abc import Callable, Collection, Sequence
-from typing import ParamSpec, TypeVar
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
 
 import mcp_types
 import pydantic
@@ -197,8 +197,26 @@ async def _listing(
         schema = schema if isinstance(step, int) else schema.get(step, {})
     names = list(schema.get("properties", {}))
     whose = f"fields of {_path(owner)}" if owner else f"parameters of {name}"
-    question = intended_names(unknown[:PROBLEMS_SHOWN], names)
-    return f"The {whose} are {', '.join(names)}" + (f"; {question}" if question else "")
+    shown_names = unknown[:PROBLEMS_SHOWN]
+    list_name, fields = _list_of(schema, shown_names)
+    question = intended_names([field for field in shown_names if field not in fields], names)
+    belonging = [f"`{field}`" for field in shown_names if field in fields]
+    place = f"{' and '.join(belonging)} may be in an object of `{list_name}`" if belonging else None
+    return "; ".join(filter(None, [f"The {whose} are {', '.join(names)}", place, question]))
+
+
+def _list_of(schema: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Collection[str]]:
+    """The list whose objects have most of some names as fields, and all fields of these."""
+    fields_by_list: dict[str, Collection[str]] = {
+        name: parameter.get("items", {}).get("properties", {})
+        for name, parameter in schema.get("properties", {}).items()
+    }
+    most = max(
+        fields_by_list,
+        key=lambda name: sum(field in fields_by_list[name] for field in names),
+        default="",
+    )
+    return most, fields_by_list.get(most, ())
 
 
 def _path(steps: tuple[int | str, ...]) -> str:

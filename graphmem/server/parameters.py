@@ -17,6 +17,7 @@ from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
 
 NAMES = 50
+NO_OBJECT = 'Input should be an object, such as {"types": ["CALLS"], "direction": "out"}'
 NO_JSON = "Input should be a list of objects, or its JSON text, which this is not ({problem})"
 # The most changes that `history` gives, and how many it gives unless told otherwise.
 MOST_CHANGES, CHANGES = 200, 20
@@ -28,6 +29,18 @@ KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS
 def one_object(value: object) -> object:
     """Make an object of its JSON text."""
     return json_or_text(value) if isinstance(value, str) else value
+
+
+def followed(value: object) -> object:
+    """Make an object of its JSON text; of anything else say what it looks like.
+
+    Raises:
+        PydanticCustomError: It is no object.
+    """
+    value = one_object(value)
+    if value is not None and not isinstance(value, dict):
+        raise PydanticCustomError("followed", NO_OBJECT)
+    return value
 
 
 def objects(value: object) -> object:
@@ -175,7 +188,7 @@ FOLLOW: dict[str, Any] = {
     "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
     "link_factor, seeds (all, filtered)",
 }
-Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
+Follow = Annotated[dict[str, Any] | None, BeforeValidator(followed), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]
 LikeSearch = Annotated[
     dict[str, Any] | None,

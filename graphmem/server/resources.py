@@ -9,7 +9,7 @@ from fastmcp.resources.template import FunctionResourceTemplate
 
 from graphmem.arguments import renaming_arguments
 from graphmem.model.json_object import JsonObject, compact_json
-from graphmem.server.agent_text import shown
+from graphmem.server.agent_text import answer_for_agents, shown
 from graphmem.server.concise_json import concise_json
 from graphmem.server.middleware import expose_errors
 
@@ -74,5 +74,5 @@ class Resources:
 
 
 def _text(answer: JsonObject) -> str:
-    json_answer = shown(answer.to_json())
+    json_answer = shown(answer_for_agents(answer.to_json()))
     return compact_json(concise_json(json_answer)) if isinstance(json_answer, dict) else ""

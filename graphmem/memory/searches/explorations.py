@@ -161,7 +161,11 @@ def _removed_note(graph: Graph, key: str, request: ExplorationRequest) -> str | 
         return None
     relations = quantity(len(removed_ends), "relation leads", "relations lead")
     named = ", ".join(removed_ends[:MOST_NAMED_RELATIONS])
-    more = f" and {len(removed_ends) - MOST_NAMED_RELATIONS:,} more" if len(removed_ends) > MOST_NAMED_RELATIONS else ""
+    more = (
+        f" and {len(removed_ends) - MOST_NAMED_RELATIONS:,} more"
+        if len(removed_ends) > MOST_NAMED_RELATIONS
+        else ""
+    )
     return f"{relations} to something that is removed: {named}{more}"
 
 

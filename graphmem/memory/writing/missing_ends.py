@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from graphmem import read
+from graphmem import lucene, read
 from graphmem.errors import shortened
 from graphmem.graph import Graph
-from graphmem.memory.names.resolving import layer_with, missing_here
+from graphmem.memory.names.resolving import SIMILAR_NAMES, layer_with, missing_here
 from graphmem.project import LAYERS
 from graphmem.write import WriteOptions
 
@@ -41,4 +41,20 @@ def _no_end(
             f"there is no entity {shortened(name)} in {project}, but in {layer}, and relations "
             f"join entities of one project; remember one of that name in {project}"
         )
-    return missing_here(graph, project, name, resolved)
+    return _at_place(graph, project, name) or missing_here(graph, project, name, resolved)
+
+
+def _at_place(graph: Graph, project: str, name: str) -> str | None:
+    """Say which code stands at a place such as `app/store.py:120`; None for another name."""
+    # Imported here for weight: few calls give a name that leads nowhere.
+    from graphmem.memory.writing.names_of_code import code_named  # noqa: PLC0415
+
+    code = code_named(graph, project, lucene.clean(name))
+    names = [code.name] if code.name is not None else code.candidates
+    if not names:
+        return None
+    shown_names = " or ".join(map(shortened, names[:SIMILAR_NAMES]))
+    return (
+        f"there is no entity {shortened(name)} in {project}, but code is at that place: give the "
+        f"name {shown_names}"
+    )
