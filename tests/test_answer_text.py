@@ -114,7 +114,7 @@ def test_the_source_of_a_relation_is_left_out_where_it_is_that_of_the_entity() -
     other = relation | {"source": "b.py"}
     note = {"text": "slow", "source": "a.py"}
     page = {"name": "a", "source": "a.py", "observations": [note], "relations": [relation, other]}
-    assert lean(page) == page | {
+    assert concise_json(page) == page | {
         "relations": [{name: relation[name] for name in ("relation", "direction", "name")}, other]
     }
 

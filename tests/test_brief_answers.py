@@ -137,7 +137,7 @@ def test_a_get_answers_with_some_4_000_tokens_unless_asked_for_more() -> None:
     )
     long = replace(full, entity=replace(full.entity, source="app"), neighbours=neighbours)
     cut = brief_pages([long, page("b")])
-    assert 3_000 < tokens(compact_json(lean(cut.to_json()))) < 4_100
+    assert 3_000 < tokens(compact_json(concise_json(cut.to_json()))) < 4_100
     assert cut.entities[1] == page("b")
     (note,) = cut.notes
     kept = len(cut.entities[0].neighbours)

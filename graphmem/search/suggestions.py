@@ -33,6 +33,7 @@ LIKE_PART = 0.7
 LIKE_WHOLE = 0.9
 
 # Names of entities that an error gives, and how alike names are that share no whole word.
+_DIGITS = re.compile(r"\d+")
 NAMES = 3
 LIKE_NAME = 0.7
 
@@ -119,6 +120,17 @@ def similar_names(graph: Graph, project: str, name: str) -> list[str]:
         or _similarity(row["name"], name) >= LIKE_NAME
     }
     return sorted(likenesses, key=lambda other: (-likenesses[other], other))[:NAMES]
+
+
+def is_nearly(name: str, other: str) -> bool:
+    """Whether two names differ by a letter, long ones by two, and by no digit.
+
+    `http2` and `http3` are two things, and so are short names that differ by a letter.
+    """
+    first, second = name.casefold(), other.casefold()
+    has_same_digits = _DIGITS.findall(first) == _DIGITS.findall(second)
+    length = min(len(first), len(second))
+    return has_same_digits and length >= SHORTEST and OSA.distance(first, second) <= _typos(first)
 
 
 def near_projects(project: str, names: Iterable[str]) -> list[str]:

@@ -155,7 +155,7 @@ def size(value: JsonObject) -> int:
 
 def shown_size(value: JsonObject) -> int:
     """The quarters of a token that a model is shown of an answer; see `size`."""
-    text = compact_json(lean(value.to_json()))
+    text = compact_json(concise_json(value.to_json()))
     return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
 
 

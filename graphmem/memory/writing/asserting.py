@@ -10,6 +10,7 @@ from graphmem.memory.writing.duplicate_notes import duplicate_notes
 from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.memory.writing.replaced_texts import replaced_text_notes
+from graphmem.memory.writing.slip_notes import slip_notes
 from graphmem.memory.writing.spelling_notes import spelling_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -79,6 +80,9 @@ def write(
     hidden += replaced_text_notes(graph, options.project, assertions.entities, report)
     if not embeds:
         return replace(report, notes=(*report.notes, *hidden))
-    duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
-    notes = (*report.notes, *model.notes(write_model), *hidden, *duplicates)
+    slips = [
+        *duplicate_notes(graph, options.project, assertions.entities, report),
+        *slip_notes(graph, options.project, values, report),
+    ]
+    notes = (*report.notes, *model.notes(write_model), *hidden, *slips)
     return replace(report, notes=notes)
