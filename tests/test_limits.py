@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from graphmem import arguments, text
 from graphmem.errors import NOT_SHOWN, InvalidInput, shortened
-from graphmem.model import Entity, Relation, limits
+from graphmem.memory.writing.remembering import Input
+from graphmem.model import Entity, Item, Relation, limits
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 from graphmem.model.where import Where
@@ -372,6 +373,57 @@ def test_all_fields_that_there_are_not_are_named_at_once() -> None:
         Entity.from_json({"Name": "a", "Kind": "b"})
     with pytest.raises(InvalidInput, match=r", got 'Kind'\. Did you mean `kind` for `Kind`\?$"):
         Entity.from_json({"name": "a", "Kind": "b"})
+
+
+def test_the_fields_that_there_are_are_told_once_in_a_call() -> None:
+    entities: list[dict[str, object]] = [{"name": "a", "nmae": "b"}, {"name": "c", "titel": "d"}]
+    read = Input.read(entities, [{"from": "a", "relation": "R", "to": "c", "why": "e"}])
+    first, second, third = (str(item.reason) for item in (*read.entities, *read.relations))  # type: ignore[union-attr]
+
+    assert first.startswith("entities[0] may only have the fields aliases, attributes, ")
+    assert second == (
+        "entities[1] may only have the fields of entities[0], listed there, got 'titel'. Did you "
+        "mean `title` for `titel`?"
+    )
+    assert third.startswith("relations[0] may only have the fields attributes, confidence, ")
+
+
+def test_all_problems_of_an_item_are_told_at_once() -> None:
+    entity = {"nmae": "a", "confidence": "0.9", "tags": "x", "observations": [1]}
+    relation = {"from": "a", "to": "", "weight": 2, "why": "b"}
+    read = Input.read([entity, {"name": "fine"}], [relation, {"from": "a"}])
+    reasons = [
+        str(one.reason) for one in (*read.entities, *read.relations) if isinstance(one, Item)
+    ]
+
+    parts = [reason.split("; ") for reason in reasons]
+    assert [[part.split()[0] for part in some] for some in map(sorted, parts)] == [
+        [
+            "entities[0]",
+            "entities[0].confidence",
+            "entities[0].name",
+            "entities[0].observations[0]",
+            "entities[0].tags",
+        ],
+        ["relations[0]", "relations[0].relation", "relations[0].to", "relations[0].weight"],
+        ["relations[1].relation", "relations[1].to"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("where", "hint"),
+    [
+        ({"tag": "a"}, "Filter by `tags`, `where.tags_all` or `where.tags_none` instead."),
+        ({"path": "src"}, "Filter by `where.attributes` {'path': 'src'} instead."),
+        ({"tag_all": "a"}, "Filter by `where.tags_all` instead."),
+    ],
+)
+def test_a_filter_that_there_is_not_is_told_what_may_be_meant(
+    where: dict[str, object], hint: str
+) -> None:
+    with pytest.raises(InvalidInput) as raised:
+        Where.from_json(where)
+    assert str(raised.value).endswith(hint)
 
 
 def test_a_filter_that_is_an_argument_of_its_own_is_told_so() -> None:

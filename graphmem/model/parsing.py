@@ -10,6 +10,9 @@ from graphmem.model.period import PERIOD, check_period
 
 Checked = TypeVar("Checked")
 
+# What is said before the fields that an object may have.
+FIELDS = "may only have the fields"
+
 
 def object_of(
     argument: str, value: object, *, allowed: frozenset[str], exported: bool = False
@@ -27,7 +30,7 @@ def object_of(
         given = unknown if unknown[1:] else unknown[0]
         question = intended_names(unknown, allowed - {"type"})
         hint = question and f"D{question[1:]}"
-        raise InvalidInput(argument, given, f"may only have the fields {fields}", hint=hint)
+        raise InvalidInput(argument, given, f"{FIELDS} {fields}", hint=hint)
     return dict(value)
 
 

@@ -9,8 +9,10 @@ from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.memory.writing.planned import Planned, resolved
+from graphmem.memory.writing.problems import problems_of
 from graphmem.memory.writing.relating import refused_relation, relate_all
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
+from graphmem.model.parsing import FIELDS
 from graphmem.model.period import relation_name
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
@@ -37,15 +39,16 @@ class Input:
         relations: Iterable[Relation | Mapping[str, object]],
     ) -> Self:
         """Check values, or objects in the shape of JSON lines."""
+        listed: dict[str, str] = {}
         return cls(
-            tuple(_entity(value, f"entities[{i}]") for i, value in enumerate(entities)),
-            tuple(_relation(value, f"relations[{i}]") for i, value in enumerate(relations)),
+            tuple(_entity(value, f"entities[{i}]", listed) for i, value in enumerate(entities)),
+            tuple(_relation(value, f"relations[{i}]", listed) for i, value in enumerate(relations)),
         )
 
     @classmethod
     def of_link(cls, fields: Mapping[str, object]) -> Self:
         """Check one relation, whose fields are the arguments of the call."""
-        return cls((), (_relation(fields, ""),))
+        return cls((), (_relation(fields, "", {}),))
 
 
 def remember(
@@ -174,28 +177,54 @@ def fields_of(value: object) -> object:
     return value
 
 
-def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Item:
-    try:
-        return Entity.from_json(
-            fields_of(value),
-            argument=argument,
-            corrects=True,
-        )
-    except InvalidInput as error:
-        return Item("entity", _name_in(fields_of(value), "name"), "refused", str(error))
+def _listed_once(error: InvalidInput, listed: dict[str, str]) -> InvalidInput:
+    """The same error; the fields that there are, only if no item before has been told of them.
+
+    Args:
+        error: What is wrong with an item.
+        listed: The items that were told of fields, by what they were told; another is added.
+    """
+    if FIELDS not in error.expected:
+        return error
+    first = listed.setdefault(error.expected, error.argument)
+    if first == error.argument:
+        return error
+    expected = f"may only have the fields of {first}, listed there"
+    return InvalidInput(error.argument, error.value, expected, hint=error.hint)
 
 
-def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation | Item:
+def _entity(
+    value: Entity | Mapping[str, object], argument: str, listed: dict[str, str]
+) -> Entity | Item:
+    def check(fields: object) -> Entity:
+        return Entity.from_json(fields, argument=argument, corrects=True)
+
+    fields = fields_of(value)
     try:
-        return Relation.from_json(
-            fields_of(value),
-            argument=argument,
-            corrects=True,
-        )
+        return check(fields)
     except InvalidInput as error:
-        fields = fields_of(value)
+        problems = problems_of(check, fields, argument, error)
+        reason = "; ".join(str(_listed_once(problem, listed)) for problem in problems)
+        return Item("entity", _name_in(fields, "name"), "refused", reason)
+
+
+def _relation(
+    value: Relation | Mapping[str, object], argument: str, listed: dict[str, str]
+) -> Relation | Item:
+    def check(fields: object) -> Relation:
+        return Relation.from_json(fields, argument=argument, corrects=True)
+
+    fields = fields_of(value)
+    try:
+        return check(fields)
+    except InvalidInput as error:
+        problems = [
+            _listed_once(problem, listed) for problem in problems_of(check, fields, argument, error)
+        ]
         start, kind, end = (_name_in(fields, field) for field in ("from", "relation", "to"))
-        reason = str(error.renamed(error.argument.removeprefix(".")))
+        reason = "; ".join(
+            str(problem.renamed(problem.argument.removeprefix("."))) for problem in problems
+        )
         return Item("relation", relation_name(start, kind, end), "refused", reason)
 
 
