@@ -10,10 +10,10 @@ from typing import Self
 from graphmem import lucene, read, text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Row
+from graphmem.memory.names.code_places import code_named
 from graphmem.memory.past.beginning import require_history
 from graphmem.memory.past.steps import Step, steps_back
 from graphmem.memory.past.walk_back import creation
-from graphmem.memory.writing.names_of_code import code_named
 from graphmem.model.json_object import iso
 from graphmem.model.paths import REDIRECT
 from graphmem.model.relation_fields import CREATED_BY

@@ -47,7 +47,7 @@ def _no_end(
 def _at_place(graph: Graph, project: str, name: str) -> str | None:
     """Say which code stands at a place such as `app/store.py:120`; None for another name."""
     # Imported here for weight: few calls give a name that leads nowhere.
-    from graphmem.memory.writing.names_of_code import code_named  # noqa: PLC0415
+    from graphmem.memory.names.code_places import code_named  # noqa: PLC0415
 
     code = code_named(graph, project, lucene.clean(name))
     names = [code.name] if code.name is not None else code.candidates
