@@ -52,7 +52,15 @@ def open_store():
         (r"#0 /srv/app/Store.php(42): App\Store->get('x')", [("/srv/app/Store.php", 42)]),
         ("PHP Warning: no key in /srv/app/Store.php on line 7", [("/srv/app/Store.php", 7)]),
         ("app/store.rb:42:in 'Store#get'", [("app/store.rb", 42)]),
+        ("lines 4-9 of app/store.py, line 5 in `db.py`.", [("app/store.py", 4), ("db.py", 5)]),
+        ("store.py line 4", [("store.py", 4)]),
+        ("in `app/store.py`, lines 4-9", [("app/store.py", 4)]),
+        ("store.py at line 4", [("store.py", 4)]),
+        ("store.py:L4 and db.py#L5-L9", [("store.py", 4), ("db.py", 5)]),
+        ("> /srv/app/store.py(4)get()", [("/srv/app/store.py", 4)]),
+        ("store.cpp(4): error C2065", [("store.cpp", 4)]),
         ("call conn.read(42) and Store.php (8)", []),
+        ("outline 4 of store.py, e.g. line 5, baseline 6", []),
         ("webpack-internal:///./src/store.ts:4:7", [("///./src/store.ts", 4)]),
         ("why does version 1.2 fail at 12:30? field:word a:5", []),
         ("x" * 10_000, []),
@@ -60,6 +68,10 @@ def open_store():
         ("a." * 50_000 + "(", []),
         ("a(" * 50_000, []),
         ("a.b?" * 25_000, []),
+        ("line 1 of " * 20_000, []),
+        ("lines 1 in a," * 20_000, []),
+        ("a.py, " * 20_000, []),
+        ("a.py(" * 20_000, []),
     ],
 )
 def test_lines_are_read_as_tools_write_them(query: str, lines: list[tuple[str, int]]) -> None:
@@ -110,6 +122,31 @@ def test_the_innermost_symbol_at_a_line_is_noted(
 )
 def test_a_line_without_a_known_symbol_is_passed_over(code: Memory, query: str) -> None:
     assert not any("is in `" in note for note in code.search(query, mode="keyword").notes)
+
+
+@pytest.mark.parametrize(
+    ("query", "note"),
+    [
+        (
+            "app/store.py:7",
+            "line 7 of `app/store.py` is outside of its functions, classes and other symbols",
+        ),
+        ("/srv/x/app/store.py:99", "`app/store.py` has 9 lines, so there is no line 99"),
+        (
+            "line 5 of store.py",
+            "store.py may mean `app/store.py` or `other/store.py`; name a folder of it, too",
+        ),
+        ("gone/cellar.py:1", None),
+    ],
+)
+def test_a_line_at_which_no_symbol_is_known_is_noted_with_the_reason(
+    code: Memory, query: str, note: str | None
+) -> None:
+    first = code.search(query, mode="keyword", limit=1)
+    assert first.notes[:1] == (() if note is None else (note,))
+    if first.cursor:
+        following = code.search(query, mode="keyword", limit=1, cursor=first.cursor)
+        assert note not in following.notes
 
 
 def test_a_symbol_that_is_hidden_or_of_another_project_is_not_named(code: Memory) -> None:

@@ -9,7 +9,7 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph import Reader, Row
 from graphmem.model import Answer
 from graphmem.model.filters import MOST_PROJECTS_BY_NAME
-from graphmem.search.code.lines import symbols_at_lines
+from graphmem.search.code.lines import note_on_other_lines, symbols_at_lines
 from graphmem.search.code.symbols import (
     NamedSymbols,
     modules_named,
@@ -101,18 +101,20 @@ def _with_symbols(graph: Reader, request: SearchRequest) -> SearchRequest:
     """
     if request.plan.as_of is not None or request.query.tree is None:
         return request
+    query, projects = request.text, request.filters.projects
     try:
-        lines = symbols_at_lines(graph, request.text, request.filters.projects)
+        lines = symbols_at_lines(graph, query, projects)
+        line_note = note_on_other_lines(graph, query, projects, lines)
         if lines:
-            symbols = NamedSymbols(modules=modules_named(request.text))
+            symbols = NamedSymbols(modules=modules_named(query))
         else:
-            symbols = symbols_in_files(graph, request.text, request.filters.projects)
+            symbols = symbols_in_files(graph, query, projects)
     except DatabaseUnavailable:
         raise
     except DatabaseError:
         # The search answers without them, or says itself what is wrong.
         return request
-    return replace(request, lines=lines, symbols=symbols)
+    return replace(request, lines=lines, line_note=line_note, symbols=symbols)
 
 
 def _with_sample(request: SearchRequest, samples: PassageSamples) -> SearchRequest:

@@ -46,6 +46,7 @@ class SearchRequest:
         background: How near any passages are to the vector; None for what is usual with the model.
         word_weights: What words count in the scope, beside the rest of the store.
         lines: The names of the symbols at the lines of code that the query names.
+        line_note: What is told of its lines at which no symbol is known; None for nothing.
         symbols: Those that it names together with their file or module.
         rewritten: What the transaction in which it runs has written, or None outside of one.
     """
@@ -59,6 +60,7 @@ class SearchRequest:
     background: CosineDistribution | None = None
     word_weights: WordWeights = NO_WEIGHTS
     lines: Mapping[CodeLine, str] = field(default_factory=dict)
+    line_note: str | None = None
     symbols: NamedSymbols = field(default_factory=NamedSymbols)
     rewritten: Rewritten | None = None
 

@@ -65,9 +65,11 @@ def response(
 
 
 def _line_notes(request: SearchRequest) -> list[str]:
-    """For a first page: a note on the symbols at lines of code that the query names."""
-    is_first = request.plan.after is None
-    return [note_on_lines(request.lines)] if request.lines and is_first else []
+    """For a first page: notes on the lines of code that the query names."""
+    if request.plan.after is not None:
+        return []
+    notes = [note_on_lines(request.lines)] if request.lines else []
+    return [*notes, *filter(None, [request.line_note])]
 
 
 def _field_notes(query: lucene.Query, *, is_empty: bool) -> list[str]:
