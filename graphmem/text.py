@@ -6,10 +6,9 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import chain
-from typing import TypeVar
+from itertools import chain, islice
 
-from graphmem.model.spelling import SIGNS, plain_forms
+from graphmem.model.spelling import SIGNS, identifier_spans, plain_forms
 from graphmem.model.visible import visible
 
 # What stands between the path of a file and the name of a symbol of code in it.
@@ -35,8 +34,6 @@ _MOMENT = re.compile(r"\s{0,9}\d{4}-\d\d-\d\d[Tt ]\d\d[\d:.,+\-Zz]{0,30}\s{0,9}"
 _GREEK = re.compile(r"[\u0370-\u03ff]")
 _DOT_ABOVE = "\u0307"
 _ONE_CASE = {"ı": "i", "œ": "oe", "æ": "ae"}
-
-_Part = TypeVar("_Part")
 
 
 def normalised(name: str) -> str:
@@ -101,13 +98,26 @@ def grams(query: str) -> list[str]:
 
     Every run of up to 12 of its first 66 tokens, and at most 100 more: the whole query, then runs
     of up to 12 of its first 66 words, shorter ones first, each with and without the marks around
-    it. One word may be a path of twenty tokens.
+    it. One word may be a path of twenty tokens. No run begins or ends inside of a name in code,
+    such as `get_user` or `app/store.py`.
     """
-    words = [_NAME_TOKEN.findall(word) for word in _shown(query).split()]
+    shown_query = _shown(query)
+    words = [_NAME_TOKEN.findall(word) for word in shown_query.split()]
     all_tokens = list(chain.from_iterable(words))
-    unique_grams = {" ".join(run): None for run in _runs(all_tokens[:GRAM_TOKENS]) if _says(run)}
+    identifiers = identifier_spans(shown_query)
+    inside = {
+        number
+        for number, token in enumerate(islice(_NAME_TOKEN.finditer(shown_query), GRAM_TOKENS))
+        if any(first < token.start() < last for first, last in identifiers)
+    }
+    unique_grams = {
+        " ".join(all_tokens[start:end]): None
+        for start, end in _runs(len(all_tokens[:GRAM_TOKENS]))
+        if not inside & {start, end} and _says(all_tokens[start:end])
+    }
     limit = len(unique_grams) + LONG_GRAMS
-    of_words = (list(chain.from_iterable(run)) for run in _runs(words[:GRAM_TOKENS]))
+    runs_of_words = _runs(len(words[:GRAM_TOKENS]))
+    of_words = (list(chain.from_iterable(words[start:end])) for start, end in runs_of_words)
     for run in chain([all_tokens], of_words):
         for run_without_marks in _without_marks(run):
             gram = " ".join(run_without_marks)
@@ -116,11 +126,11 @@ def grams(query: str) -> list[str]:
     return sorted(unique_grams, key=lambda gram: -gram.count(" "))
 
 
-def _runs(parts: Sequence[_Part]) -> Iterator[Sequence[_Part]]:
-    """Every run of up to 12 parts, shortest first."""
-    for size in range(1, min(GRAM_WORDS, len(parts)) + 1):
-        for start in range(len(parts) - size + 1):
-            yield parts[start : start + size]
+def _runs(parts: int) -> Iterator[tuple[int, int]]:
+    """Where every run of up to 12 of so many parts begins and ends, shortest first."""
+    for size in range(1, min(GRAM_WORDS, parts) + 1):
+        for start in range(parts - size + 1):
+            yield start, start + size
 
 
 def _says(tokens: Iterable[str]) -> bool:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from graphmem.search.code.names import members, qualified_names, symbols
+from graphmem.search.code.names import members, qualified_names, symbols, types
 from graphmem.search.code.paths import decoded, path_names
 
 
@@ -31,6 +31,19 @@ from graphmem.search.code.paths import decoded, path_names
 )
 def test_a_symbol_of_one_word_shows_by_what_stands_beside_it(query: str, names: list[str]) -> None:
     assert list(symbols(query)) == names
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("deprecate `HttpFlow.mode`", ["HttpFlow"]),
+        ("asyncio.exceptions.CancelledError", ["CancelledError"]),
+        ("net::Server#start", ["Server"]),
+        ("src/App.tsx, app.store.get, Server", []),
+    ],
+)
+def test_a_type_is_named_by_its_members(query: str, names: list[str]) -> None:
+    assert list(types(query)) == names
 
 
 @pytest.mark.parametrize(
@@ -116,5 +129,5 @@ def test_addresses_are_read_without_percent_signs(query: str, readable: str) -> 
     ],
 )  # fmt: skip
 def test_names_of_code_in_a_huge_query_are_few(query: str) -> None:
-    for names in (symbols, members, path_names):
+    for names in (symbols, members, types, path_names):
         assert len(list(names(decoded(query)))) < 2000

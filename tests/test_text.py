@@ -156,6 +156,32 @@ def test_a_name_of_many_tokens_is_a_run_of_the_words_around_it(name: str, query:
     assert text.name_form(name) in text.grams(query.format(name, name))
 
 
+@pytest.mark.parametrize(
+    ("query", "names", "others"),
+    [
+        ("get_user_ids", ["get _ user _ ids"], ["ids", "user", "get _ user", "_ ids"]),
+        ("rg --no-ignore-vcs", ["rg", "no - ignore - vcs"], ["ignore", "vcs", "no"]),
+        ("app/_clients.py:48", ["app / _ clients . py", "48"], ["clients", "app", "py"]),
+        ("src/app/store", ["src / app / store"], ["app", "store", "src / app"]),
+        ("/srv/app", ["/ srv / app", "srv / app"], ["app", "srv"]),
+        ("(asyncio.exceptions.Closed)", ["asyncio . exceptions . closed"], ["exceptions"]),
+        ("net::Server#start", ["net : : server", "start"], ["server", "net"]),
+        ("the U.S. of J.R.R. Tolkien", ["u . s .", "tolkien", "u . s"], []),
+        ("Redis/Kafka and state-of-the-art", ["redis", "kafka", "state", "art"], []),
+        ("Martina's plan 1.2.3", ["martina", "plan", "1"], []),
+        ("one --two is", ["one", "- - two"], []),
+        ("store.py에서", ["store"], []),
+    ],
+)
+def test_a_part_of_a_name_in_code_is_no_name(
+    query: str, names: list[str], others: list[str]
+) -> None:
+    grams = text.grams(query)
+
+    assert set(names) <= set(grams)
+    assert not set(others) & set(grams)
+
+
 @given(ANY_TEXT.filter(lambda name: any(mark.isalnum() for mark in name)))
 def test_a_query_that_is_a_name_of_any_length_contains_it(name: str) -> None:
     assert text.name_form(name) in text.grams(name)

@@ -44,6 +44,35 @@ _LEFT_OUT = re.compile(f"[{_OPTIONAL}{_UNSEEN}]|{_HEBREW_MARKS}")
 _WIDE_OR_NARROW = re.compile("[\uff01-\uffdc]")
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
+# Words joined by marks, as names in code, modules, files and options are, without what the path of
+# a file or the name of an option begins with.
+_JOINED = re.compile(
+    r"""
+    (?P<before>(?<![^\s"'`(\[{<=])(?:(?:\.{1,2}|~)?/|--))?
+    (?P<name>\w+(?:(?:::|[./\\-]{1,3})\w+)*)
+    """,
+    re.VERBOSE,
+)
+_IS_CODE = re.compile(r"_|::|\\|/.*/|\w[^\W\d_]\.[^\W\d_]\w")
+# Scripts in which words, or endings of words, follow a name without a space.
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+)
+
+
+def identifier_spans(text: str) -> list[tuple[int, int]]:
+    """Where names of several parts begin and end in a text, as code, modules and files have them.
+
+    They are `get_user`, `app/store.py`, `net::Server`, `app.store` and the rest of `--no-ignore`;
+    not words joined by a hyphen, initials, or two words with a slash between them.
+    """
+    return [
+        match.span("name")
+        for match in _JOINED.finditer(text)
+        if (match["before"] or _IS_CODE.search(match["name"]))
+        and not _UNSPACED.search(match["name"])
+    ]
+
 
 def has_only_letters(word: str) -> bool:
     """Whether a word consists of letters and the signs that belong to them."""

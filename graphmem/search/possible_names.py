@@ -32,6 +32,7 @@ def possible_names(request: SearchRequest) -> list[str]:
         *map(text.name_form, _identifiers(request.text)),
         *map(text.name_form, code_names.members(request.text)),
         *map(text.name_form, code_names.symbols(request.text)),
+        *map(text.name_form, code_names.types(request.text)),
         *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(readable_query)),
         *inner_names(request.text),

@@ -98,6 +98,13 @@ def written_as_code(parts: Sequence[str]) -> Iterator[str]:
 def _imported(query: str) -> Iterator[list[str]]:
     for match in _IMPORT.finditer(query):
         module = match["python"] or match["rust"] or match["script"] or match["module"]
+def types(query: str) -> Iterator[str]:
+    """The types in the members and modules that a query names: `Server` of `net.Server.start`."""
+    for match in islice(_QUALIFIED.finditer(query), WORDS):
+        if "/" not in match[0] and "\\" not in match[0]:
+            yield from filter(_TYPE.fullmatch, re.findall(r"\w+", match[0]))
+
+
         names = match["names"] or match["rust_names"] or match["listed"] or match["required"]
         parts = re.findall(r"\w+", module)
         for name in (names or match["default"] or "").split(","):
