@@ -1,5 +1,6 @@
 """How names are found: whole, in other cases, with a slip, inside longer names and questions."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -169,6 +170,27 @@ def test_a_name_that_begins_none_is_answered_with_similar_names(memory: Memory) 
         memory.forget("Lena Brandts"),
     ):
         assert "did you mean" in str(report.refused[0].reason)
+
+
+def test_a_misspelt_symbol_is_compared_with_the_ends_of_names_and_with_aliases(
+    memory: Memory,
+) -> None:
+    memory.remember(
+        [
+            {"name": "app/_client.py::Client._build_request", "aliases": ["_build_request()"]},
+            {"name": "app/_api.py::request"},
+            {"name": "app/_decoders.py::ZStandardDecoder"},
+            {"name": "Session store", "aliases": ["Memcached"]},
+        ]
+    )
+    for name, meant in {
+        "_biuld_request": "app/_client.py::Client._build_request",
+        "Client._build_requst": "app/_client.py::Client._build_request",
+        "ZStandardDecodr": "app/_decoders.py::ZStandardDecoder",
+        "Memcachd": "Session store",
+    }.items():
+        with pytest.raises(NotFound, match=rf"; did you mean '{re.escape(meant)}'\?$"):
+            memory.get(name)
 
 
 def test_a_symbol_whose_own_name_is_a_word_is_named_where_that_leads_nowhere(

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice, pairwise
 
-from graphmem import lucene
+from graphmem import lucene, text
 from graphmem.search.code.paths import SEPARATORS
 
 # Words of a query that are looked at; last parts of a path that name a member.
@@ -30,6 +30,8 @@ _QUALIFIED = re.compile(r"(?<!\w)\w{1,200}+(?:(?:::|->|[./#$\\])\w{1,200}+){1,20
 # A type of code beside a word: it has letters of both cases.
 _TYPE = re.compile(r"(?=\w*[a-z])(?=\w*[A-Z])\w+")
 _DECLARING = "class|struct|enum|trait|interface|impl|fn|def|func|function|method"
+# One word as code, files and modules are called.
+_CODE_NAME = re.compile(r"[\w.:/#\\()]{1,400}")
 # What shows that a single word is a symbol: a call, what declares it, a type among others.
 _SYMBOL = re.compile(
     rf"""
@@ -51,6 +53,12 @@ _IMPORT = re.compile(
     """,
     re.VERBOSE,
 )
+
+
+def is_code_name(query: str) -> bool:
+    """Whether a query is one word of several parts, such as `get_user`, `HTTPServer` or a path."""
+    word = query.strip().strip(QUOTES)
+    return _CODE_NAME.fullmatch(word) is not None and len(text.split_identifier(word)) > 1
 
 
 def qualified_names(query: str) -> list[tuple[str, ...]]:
@@ -90,6 +98,13 @@ def symbols(query: str) -> Iterator[str]:
             yield f"{name}()"
 
 
+def types(query: str) -> Iterator[str]:
+    """The types in the members and modules that a query names: `Server` of `net.Server.start`."""
+    for match in islice(_QUALIFIED.finditer(query), WORDS):
+        if "/" not in match[0] and "\\" not in match[0]:
+            yield from filter(_TYPE.fullmatch, re.findall(r"\w+", match[0]))
+
+
 def written_as_code(parts: Sequence[str]) -> Iterator[str]:
     """Parts of a name with what languages write between a type and its member."""
     return (separator.join(parts) for separator in SEPARATORS)
@@ -98,13 +113,6 @@ def written_as_code(parts: Sequence[str]) -> Iterator[str]:
 def _imported(query: str) -> Iterator[list[str]]:
     for match in _IMPORT.finditer(query):
         module = match["python"] or match["rust"] or match["script"] or match["module"]
-def types(query: str) -> Iterator[str]:
-    """The types in the members and modules that a query names: `Server` of `net.Server.start`."""
-    for match in islice(_QUALIFIED.finditer(query), WORDS):
-        if "/" not in match[0] and "\\" not in match[0]:
-            yield from filter(_TYPE.fullmatch, re.findall(r"\w+", match[0]))
-
-
         names = match["names"] or match["rust_names"] or match["listed"] or match["required"]
         parts = re.findall(r"\w+", module)
         for name in (names or match["default"] or "").split(","):
