@@ -135,6 +135,32 @@ def test_a_name_that_is_not_valid_now_is_noted_with_its_period(memory: Memory) -
     assert memory.search("ferry desk", mode="keyword", at="any").hits[0].name == "Ferry desk"
 
 
+def test_a_hidden_entity_of_that_name_is_noted_with_what_finds_it(memory: Memory) -> None:
+    memory.remember(
+        [
+            *BOATS,
+            {"name": "app/_utils.py", "aliases": ["_utils.py"], "status": "removed"},
+            {"name": "app/_decoders.py::HTTPDecoder", "aliases": ["HTTPDecoder()"]},
+            {"name": "app/_decoders.py", "text": "Decoders and utils."},
+        ]
+    )
+    memory.forget("app/_decoders.py::HTTPDecoder")
+    memory.forget("Vera Orlova")
+    options = "to find it, search with `status` as `{0}` (in the terminal `--status {0}`)"
+    removed = f"the entity `app/_utils.py` is removed, since its source has it no more; {options}"
+    forgotten = f"the entity `{{}}` is forgotten, and `restore` brings it back; {options}"
+
+    def note(query: str, **options: object) -> tuple[str, ...]:
+        return memory.search(query, mode="keyword", **options).notes  # type: ignore[arg-type]
+
+    assert note("app/_utils.py") == note("`_utils.py`") == (removed.format("removed"),)
+    assert note("Vera Orlova") == (forgotten.replace("{}", "Vera Orlova").format("forgotten"),)
+    (symbol,) = note("HTTPDecoder")
+    assert symbol.startswith("the entity `app/_decoders.py::HTTPDecoder` is forgotten")
+    assert not any("is removed" in text for text in note("app/_utils.py", status=["active"]))
+    assert note("app/_utils.py", status=["removed"]) == ()
+
+
 def test_a_min_score_that_hides_all_matches_is_noted_with_the_best_of_them(
     memory: Memory,
 ) -> None:
