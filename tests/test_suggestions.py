@@ -302,6 +302,27 @@ def test_a_filter_that_nothing_passes_names_the_known_values(
         assert memory.search("", scope="project", **options).notes == expected
 
 
+def test_a_page_with_few_of_what_passes_the_filters_says_how_all_is_listed(
+    memory: Memory,
+) -> None:
+    memory.remember(
+        [{"name": f"Decision {number}", "kind": "Decision"} for number in range(4)]
+        + [{"name": "Reasons", "kind": "Decision"}, {"name": "All", "kind": "Note"}]
+    )
+
+    def note(query: str, **options: object) -> tuple[str, ...]:
+        return memory.search(query, mode="keyword", scope="project", **options).notes  # type: ignore[arg-type]
+
+    of_one = "only 1 of the 5 entities that pass the filters matches the query; `*` lists them all"
+    assert note("reasons", kinds=["Decision"]) == (of_one,)
+    assert note("reasons") == ()
+    assert note("reasons", kinds=["Decision"], limit=1) == ()
+    assert note("reasons decision", kinds=["Decision"]) == ()
+    assert note("*", kinds=["Decision"]) == ()
+    (of_four,) = note("decision", kinds=["Decision"])
+    assert of_four.startswith("only 4 of the 5 entities that pass the filters match")
+
+
 def test_of_very_many_values_the_commonest_are_named(memory: Memory) -> None:
     memory.remember([{"name": str(number), "tags": [f"t{number:02}"]} for number in range(15)])
     (note,) = notes(memory, "zeppelin", scope="project", tags=["t"])
