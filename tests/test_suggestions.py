@@ -269,8 +269,9 @@ def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
     assert listed.startswith(f"{LISTED} ")
     assert "the 2 entities" in listed
     assert "the one entity" in notes(memory, "zeppelin", kinds=["Person"])[0]
-    attributes = {"attributes": {"severity": {"=": "high"}}}
-    assert notes(memory, "zeppelin", where=attributes) == ()
+    attributes = {"attributes": {"severity": {"!=": "high"}}}
+    (listed,) = notes(memory, "zeppelin", where=attributes)
+    assert "the 3 entities" in listed
 
 
 @pytest.mark.parametrize(
@@ -284,6 +285,15 @@ def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
             {"where": {"has_relation": "near"}},
             "no relation is of the type near; there are NEAR",
         ),
+        (
+            {"where": {"source": ["a.md", "b.md"]}},
+            "no entity is from the source a.md or b.md; there are docs/lakes.md",
+        ),
+        (
+            {"where": {"attributes": {"file": "x", "Depth": 3}}},
+            "no entity has the attribute file; there are Depth",
+        ),
+        ({"where": {"attributes": {"Depth": {">": 2}}, "source": "docs/lakes.md"}}, None),
         ({"kinds": ["thing"], "tags": ["lake"], "where": {"has_relation": "NEAR"}}, None),
     ],
 )  # fmt: skip
@@ -291,7 +301,8 @@ def test_a_filter_that_nothing_passes_names_the_known_values(
     memory: Memory, options: dict[str, Any], note: str | None
 ) -> None:
     memory.remember(
-        [{"name": "A", "tags": ["lake"]}, {"name": "B", "tags": ["lake", "pond"]},
+        [{"name": "A", "tags": ["lake"], "source": "docs/lakes.md", "attributes": {"Depth": 3}},
+         {"name": "B", "tags": ["lake", "pond"]},
          {"name": "C", "status": "draft"}],
         [{"from": "B", "relation": "NEAR", "to": "C"}],
     )  # fmt: skip

@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from graphmem.graph import Graph, Row
 from graphmem.model.filters import Filters
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
+from graphmem.model.where import FIELDS_COMPARED, SOURCE, Where
 from graphmem.text import normalised
 
 # Values that a note names.
@@ -28,8 +30,8 @@ class _Field(NamedTuple):
 def unknown_values(graph: Graph, filters: Filters) -> str | None:
     """A sentence on the first filter whose values nothing has, which names the values there are.
 
-    Kinds, statuses, categories, tags and the relation types of `has_relation` are looked at. A
-    filter that accepts several values is known if one of them is.
+    Kinds, statuses, categories, tags, sources, the names of attributes and the relation types of
+    `has_relation` are looked at. A filter that accepts several values is known if one of them is.
 
     Args:
         graph: The store.
@@ -50,6 +52,11 @@ def unknown_values(graph: Graph, filters: Filters) -> str | None:
             rows = graph.read("read/field_values", projects=projects, field=field.name)
             if note := _note(field.phrase, groups, rows, normalised):
                 return note
+    if attributes := _attributes(filters.where):
+        rows = graph.read("read/attribute_names", projects=projects)
+        rows = [row for row in rows if row["value"] not in RESERVED_ATTRIBUTES]
+        if note := _note("no entity has the attribute {}", attributes, rows, normalised):
+            return note
     related = [rule.types for rule in filters.where.related if rule.wanted and rule.types]
     return _types_note(graph, projects, related) if related else None
 
@@ -92,12 +99,25 @@ def _types_note(
 def _fields(filters: Filters) -> tuple[_Field, ...]:
     where = filters.where
     tags = [filters.tags, *((tag,) for tag in where.tags_all)]
+    sources = [
+        [str(value) for value in condition.values]
+        for condition in where.conditions
+        if condition.name == SOURCE and condition.comparison in {"=", "in"}
+    ]
     return (
         _Field("kind", "no entity is of the kind {}", [filters.kinds]),
         _Field("status", "no entity has the status {}", [filters.statuses]),
         _Field("category", "no entity is of the category {}", [where.categories]),
         _Field("tags", "no entity has the tag {}", tags),
+        _Field(SOURCE, "no entity is from the source {}", sources),
     )
+
+
+def _attributes(where: Where) -> list[tuple[str]]:
+    """The names of the custom attributes that an entity must have."""
+    fields = {*FIELDS_COMPARED, "name", "category"}
+    conditions = (rule for rule in where.conditions if rule.comparison != "!=")
+    return [(rule.name,) for rule in conditions if rule.name not in fields]
 
 
 def _note(
