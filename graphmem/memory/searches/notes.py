@@ -13,6 +13,7 @@ from graphmem.model.filters import Filters
 from graphmem.model.language import Language
 from graphmem.model.period import ANY_TIME, Time, validity
 from graphmem.search import Plan
+from graphmem.search.code.names import is_code_name
 
 # Entities of another time that notes name.
 NAMES_IN_NOTE = 3
@@ -43,7 +44,12 @@ class AnsweredSearch:
 
 def search_notes(search: AnsweredSearch) -> tuple[str, ...]:
     """What the caller of a search should know beside its hits; nothing if the database fails."""
-    return (*_no_hit_notes(search), *_respelling_notes(search), *_unknown_type_notes(search))
+    return (
+        *_no_hit_notes(search),
+        *_respelling_notes(search),
+        *_unknown_type_notes(search),
+        *_few_of_listing_note(search),
+    )
 
 
 def _no_hit_notes(search: AnsweredSearch) -> tuple[str, ...]:
@@ -51,41 +57,57 @@ def _no_hit_notes(search: AnsweredSearch) -> tuple[str, ...]:
     if search.answer.total:
         return ()
     # Imported here for weight, as below: most searches find something.
-    from graphmem.search.suggestions import suggestion  # noqa: PLC0415
+    from graphmem.memory.searches.hidden_names import hidden_name_notes  # noqa: PLC0415
     from graphmem.search.unknown_values import unknown_values  # noqa: PLC0415
 
     query, filters = search.answer.query, search.filters
     with suppress(DatabaseError):  # the answer stands without it
         if (note := unknown_values(search.graph, filters)) is not None:
             return (note,)
-        if others := _other_time_notes(search) or _min_score_notes(search):
+        if others := (
+            hidden_name_notes(search.graph, query, filters)
+            or _other_time_notes(search)
+            or _min_score_notes(search)
+            or _spelling_notes(search, "nothing was found")
+        ):
             return others
-        suggested_query = suggestion(search.graph, query, filters, search.plan, search.languages)
-        if suggested_query is not None:
-            return (f"nothing was found; did you mean `{suggested_query}`?",)
         if query.strip() and not filters.is_unfiltered:
             return _listing_note(search)
     return ()
 
 
 def _respelling_notes(search: AnsweredSearch) -> tuple[str, ...]:
-    """For a first page that only meaning and links lead to: similar words of the store."""
-    hits = search.answer.hits
+    """For a first page that only meaning and links lead to: similar words of the store.
+
+    What a name in code, such as `get_user`, shares with a hit may be a part of it alone.
+    """
+    query, hits = search.answer.query, search.answer.hits
     if not search.is_first_page or search.plan.mode == "semantic" or not hits:
         return ()
-    if any(hit.matched.text or hit.matched.name for hit in hits):
+    is_identifier = is_code_name(query)
+    is_matched = any(hit.matched.text for hit in hits) and not is_identifier
+    if is_matched or any(hit.matched.name for hit in hits):
         return ()
-    from graphmem.search.suggestions import suggestion  # noqa: PLC0415
+    from graphmem.memory.searches.hidden_names import hidden_name_notes  # noqa: PLC0415
 
+    beginning = "no hit has this name" if is_identifier else "the hits have none of these words"
     with suppress(DatabaseError):  # the answer stands without it
-        if notes := _other_time_notes(search):
-            return notes
-        suggested_query = suggestion(
-            search.graph, search.answer.query, search.filters, search.plan, search.languages
+        return (
+            hidden_name_notes(search.graph, query, search.filters)
+            or _other_time_notes(search)
+            or _spelling_notes(search, beginning)
         )
-        if suggested_query is not None:
-            return (f"the hits have none of these words; did you mean `{suggested_query}`?",)
     return ()
+
+
+def _spelling_notes(search: AnsweredSearch, beginning: str) -> tuple[str, ...]:
+    from graphmem.search.suggestions import spelling_note  # noqa: PLC0415
+
+    note = spelling_note(
+        search.graph, search.answer.query, search.filters, search.plan, search.languages,
+        beginning=beginning,
+    )  # fmt: skip
+    return () if note is None else (note,)
 
 
 def _unknown_type_notes(search: AnsweredSearch) -> tuple[str, ...]:
@@ -138,16 +160,34 @@ def _min_score_notes(search: AnsweredSearch) -> tuple[str, ...]:
     return (f"what matches scores at most {best}, which is less than {least}",)
 
 
-def _listing_note(search: AnsweredSearch) -> tuple[str, ...]:
-    """A note on how many entities pass the filters of a search whose words matched none."""
+def _few_of_listing_note(search: AnsweredSearch) -> tuple[str, ...]:
+    """A note for a first page with fewer hits than it has room for, where more pass filters.
+
+    Whoever asks for `all decisions` of a kind may take what matches these words for all.
+    """
+    plan, matches = search.plan, search.answer.total
+    if not search.is_first_page or plan.min_score or search.filters.is_unfiltered:
+        return ()
+    if not 0 < matches < plan.limit:
+        return ()
+    with suppress(DatabaseError):  # the answer stands without it
+        return _listing_note(search, matches)
+    return ()
+
+
+def _listing_note(search: AnsweredSearch, matches: int = 0) -> tuple[str, ...]:
+    """A note on how many entities pass the filters of a search, if more than match do."""
     everything = replace(
         search.plan, mode="keyword", expand=False, limit=1, min_score=0.0, after=None
     )
     listing = search.run("*", everything)
     count = listing.total
-    if not count:
+    if count <= matches:
         return ()
     listed = "the one entity that passes" if count == 1 else f"the {count:,} entities that pass"
     if not listing.total_exact:
         listed = f"{count:,} entities or more that pass"
-    return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
+    if not matches:
+        return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
+    match = "matches" if matches == 1 else "match"
+    return (f"only {matches:,} of {listed} the filters {match} the query; `*` lists them all",)
