@@ -38,6 +38,7 @@ class Definition:
     abstract: bool
     implements: str
     called: Path | None = None
+    extended: str = ""
     arity: Arity | None = None
     parent: "Definition | None" = None
     path: Path = ()
@@ -95,6 +96,7 @@ def definition_of(match: Match, capture: str) -> Definition:
         private=match.text("storage") in _OF_ITS_FILE,
         abstract=head == node,
         implements=match.text("implements"),
+        extended=match.text("extends"),
     )
 
 
@@ -123,6 +125,7 @@ def joined(definition: Definition, other: Definition) -> Definition:
         body=min(primary.body, secondary.body),
         returns=primary.returns or secondary.returns,
         called=primary.called or secondary.called,
+        extended=primary.extended or secondary.extended,
         private=primary.private or secondary.private,
         abstract=primary.abstract and secondary.abstract,
         implements=primary.implements or secondary.implements,

@@ -182,12 +182,6 @@ def _place(
             definition.text_end = remark.end_byte if is_behind else definition.text_end
 
 
-def _extended(item: Definition) -> Path | None:
-    """The type that a method is added to that stands in another one, as Kotlin allows it."""
-    is_member = item.parent is not None and item.parent.kind and item.owner not in _NO_OWNERS
-    return names.type_of(item.owner) if is_member else None
-
-
 def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: bool) -> Symbol:
     signature = _signature(source, item)
     implements = "" if item.parent is None else item.parent.implements
@@ -204,7 +198,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         parts=parts_of(item.returns),
         wrapper=names.wrapper_of(item.returns),
         called=None if item.returns else item.called,
-        extended=_extended(item),
+        extended=names.type_of(item.extended) if item.extended else None,
         static=static,
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,

@@ -86,7 +86,7 @@ class Symbol:
         parts: The types of what it gives holds.
         wrapper: What the type it `returns` is held by, such as `Option`.
         called: The path of what it calls for its result, where it says no type.
-        extended: The type that a method in a class of Kotlin is added to.
+        extended: The type that Kotlin adds it to, wherever it stands.
     """
 
     file: str

@@ -10,6 +10,7 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type, which
   are those of a trait that it `@implements`;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
+- `@extends`: the type that a function is added to; `@called`: what a function without a type gives;
 - `@documented`: a comment that says types of what is below it; `@anonymous`: a class without a
   name; `@static`: around methods of a type itself;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call, and the `@call` as a whole where

@@ -29,7 +29,8 @@
   type: (identifier) @name) @type
 ; A function that is added to a type is one of its methods.
 (function_declaration
-  [(user_type) @owner (nullable_type (user_type) @owner)] . name: (identifier) @name
+  [(user_type) @owner @extends (nullable_type (user_type) @owner @extends)]
+  . name: (identifier) @name
   (function_body) @body) @function
 (function_declaration
   name: (identifier) @name

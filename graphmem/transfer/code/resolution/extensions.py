@@ -1,6 +1,6 @@
 """What stands outside of its type's file: methods, and in Swift also nested types and bases."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.index import Index, Overloads, nearest
@@ -64,8 +64,11 @@ def of_kotlin(
         if added := [member for member in members if member.extended is not None]:
             return nearest(added)
         around = index.owners.get(around)
-    symbols = index.top_level.get(outline.path, {}).get(name, ())
-    methods = [symbol for symbol in symbols if symbol.kind == "Method"]
-    referent = resolver.imported(outline, name) or nearest(methods)
-    is_type = isinstance(referent, Symbol) and referent.is_type
-    return referent if isinstance(referent, Symbol | Overloads) and not is_type else None
+    imported = resolver.imported(outline, name)
+    if isinstance(imported, Overloads):
+        symbols: Sequence[Symbol] = imported.symbols
+    elif isinstance(imported, Symbol):
+        symbols = (imported,)
+    else:
+        symbols = index.top_level.get(outline.path, {}).get(name, ())
+    return nearest([symbol for symbol in symbols if symbol.extended is not None])
