@@ -195,7 +195,7 @@ def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) 
 def test_the_links_of_a_moment_are_those_that_a_page_of_then_had(
     memory: Memory, whole: Callable[..., Report], tmp_path: Path
 ) -> None:
-    """Those of what was hidden are missing, and one from an entity to itself is there twice."""
+    """Those of what was forgotten are missing, and one from an entity to itself is there twice."""
     lines, imported = (
         tmp_path / "lines.jsonl",
         '{"name": "Imported"}\n{"name": "A", "kind": "Place"}\n',
@@ -228,7 +228,7 @@ def test_the_links_of_a_moment_are_those_that_a_page_of_then_had(
     memory.edit({"name": "A", "kind": "Decision"})
     look()
 
-    assert [len(then["relations"]) for _, then in pages] == [7, 4, 6, 6]
+    assert [len(then["relations"]) for _, then in pages] == [7, 5, 6, 6]
 
 
 def test_links_that_others_took_away_since_are_shown_whatever_the_entity_is_called(
