@@ -305,3 +305,53 @@ def test_what_an_entity_replaced_by_another_way_too_stays_so_when_one_way_is_und
     ]
     memory.undo(changes[-2])  # that of A by B
     assert replaced_by(memory) == {"C": ["A"], "D": ["A", "B", "C"]}
+
+
+def test_undoing_a_replacement_keeps_the_relations_that_were_said_before_it(
+    memory: Memory,
+) -> None:
+    said = [
+        {"from": "B", "relation": "SUPERSEDES", "to": "A", "note": "cheaper"},
+        {"from": "C", "relation": "SUPERSEDES", "to": "A", "note": "simpler"},
+    ]
+    memory.remember([{"name": name} for name in "ABC"], said)
+    before = [line for line in memory.export() if line["type"] == "relation"]
+    memory.supersede("B", "C")
+    memory.undo("last")
+    assert [line for line in memory.export() if line["type"] == "relation"] == before
+    assert replaced_by(memory) == {"B": ["A"], "C": ["A"]}
+
+
+def test_undoing_a_replacement_keeps_the_relations_that_others_say_after_it(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": name} for name in "ABC"])
+    memory.supersede("B", "C")
+    change = memory.changes(BEGINNING).changes[0].id
+    said = [{"from": name, "relation": "SUPERSEDES", "to": "A"} for name in "BC"]
+    memory.remember([], said)
+    memory.undo(change)
+    assert replaced_by(memory) == {"B": ["A"], "C": ["A"]}
+
+
+def test_undoing_a_relation_keeps_what_an_earlier_replacement_made(memory: Memory) -> None:
+    memory.remember([{"name": name} for name in "ABC"])
+    memory.supersede("B", "C")
+    memory.supersede("A", "B")
+    memory.unlink("C", "B")
+    before = replaced_by(memory)
+    memory.link("C", "SUPERSEDES", "B")
+    memory.undo("last")
+    assert replaced_by(memory) == before == {"B": ["A"], "C": ["A"]}
+
+
+def test_undoing_a_relation_removes_what_a_later_replacement_took_over_from_it(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": name} for name in "ABC"])
+    memory.link("B", "SUPERSEDES", "A")
+    change = memory.changes(BEGINNING).changes[0].id
+    memory.supersede("B", "C")
+    assert replaced_by(memory) == {"B": ["A"], "C": ["A", "B"]}
+    memory.undo(change)
+    assert replaced_by(memory) == {"C": ["B"]}

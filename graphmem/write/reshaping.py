@@ -152,7 +152,6 @@ def supersede(
     options = WriteOptions(text.project_of(key))
 
     def work(transaction: Transaction) -> tuple[bool, dict[RelationIdentity, Outcome]]:
-        now = datetime.now(UTC)
         entities = {entity.key: entity for entity in locked(transaction, sorted({key, new}))}
         stored, other = _existing(entities[key], key), _existing(entities[new], new)
         rows = transaction.run("read/superseded", keys=[key], type=SUPERSEDES)
@@ -163,6 +162,9 @@ def supersede(
                 "new", other.properties["name"], f"must not be superseded by {old}",
                 hint=f"If it is to replace that one, remove their relation {SUPERSEDES} first.",
             )  # fmt: skip
+        superseding_keys = _superseding(transaction, new)
+        # After all of that was read, so that this change is later than those that it follows from.
+        now = datetime.now(UTC)
         desired = with_status(stored, SUPERSEDED, now=now)
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         # One link leads from what holds now to all it replaces, however often that was replaced.
@@ -170,7 +172,7 @@ def supersede(
             RelationIdentity(start, end, SUPERSEDES): Relation(
                 start, SUPERSEDES, end, note=note if (start, end) == (new, key) else None
             )
-            for start in (new, *_superseding(transaction, new))
+            for start in (new, *superseding_keys)
             for end in (key, *replaced_keys)
         }
         ordered = [

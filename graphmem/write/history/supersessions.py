@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import datetime
 
 from graphmem.graph import Graph
 from graphmem.model.identity import RelationIdentity
@@ -9,9 +10,9 @@ from graphmem.write.reshaping import SUPERSEDES
 
 
 def inherited_supersessions(
-    graph: Graph, undone: Sequence[RelationIdentity]
+    graph: Graph, undone: Sequence[RelationIdentity], since: datetime | None
 ) -> list[RelationIdentity]:
-    """The relations that `supersede` made because of relations which are undone.
+    """The relations that `supersede` made later because of relations which are undone.
 
     What replaces an entity replaces all that this one had replaced. Without the relation from that
     one, the relation from its replacement goes too, unless a third one leads from one to the other.
@@ -19,6 +20,7 @@ def inherited_supersessions(
     Args:
         graph: The store.
         undone: The relations that the change made, of every type.
+        since: When the change was made.
 
     Returns:
         Those that nothing supports any more, in order, without the undone ones.
@@ -30,6 +32,7 @@ def inherited_supersessions(
         "read/inherited_supersessions",
         rows=[identity.to_row() for identity in sorted(undone_supersessions)],
         type=SUPERSEDES,
+        since=since,
     )
     between = {
         RelationIdentity(row["start"], row["end"], SUPERSEDES): row["between"] for row in rows

@@ -140,8 +140,9 @@ def _entities(
         entity.is_new = entity.is_new or row["is_new"]
         entity.is_imported = change.get("source") is not None
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
-    for identity in inherited_supersessions(graph, relations_of(entities)):
-        entity = entities.setdefault(identity.start, EntityEffect(since=change.get("at")))
+    made_at = change.get("at")
+    for identity in inherited_supersessions(graph, relations_of(entities), made_at):
+        entity = entities.setdefault(identity.start, EntityEffect(since=made_at))
         entity.relations.append(identity)
     return entities
 
