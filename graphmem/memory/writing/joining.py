@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Observation, Relation
 from graphmem.model.accumulated import within_limits
 from graphmem.model.correction import ATTRIBUTE
 from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELDS
 from graphmem.model.period import PERIOD, check_period
 from graphmem.model.relation_fields import FIELD_NAMES
+from graphmem.write.assertions.passages import distinct_observations
 
 # Of what an entity says twice, the later counts; a text only where it is not empty.
 _LATER = (*(name for name in ENTITY_FIELDS if name != "text"), "created_at")
@@ -58,11 +59,18 @@ def joined_entities(entities: Sequence[Entity], *, may_lower_confidence: bool) -
     """Join all rows of an entity in one file, in order.
 
     Raises:
-        InvalidInput: It would be too large, or end before it begins.
+        InvalidInput: It would be too large, or it or an observation would end before it begins.
     """
     joined = entities[0]
     for later in entities[1:]:
         joined = joined_entity(joined, later, may_lower_confidence=may_lower_confidence)
+    joined = replace(joined, observations=distinct_observations(joined.observations))
     within_limits(joined.holding)
-    check_period("entity", {name: getattr(joined, name) for name in PERIOD})
+    _check_period("entity", joined)
+    for observation in joined.observations:
+        _check_period("observation", observation)
     return joined
+
+
+def _check_period(argument: str, value: Entity | Observation) -> None:
+    check_period(argument, {name: getattr(value, name) for name in PERIOD})

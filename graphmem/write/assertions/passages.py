@@ -1,11 +1,13 @@
 """The passages that a text and observations are stored and searched as: pure, no I/O."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.provenance import FIRST_LINE, LAST_LINE
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.facts import TEXT
@@ -45,8 +47,29 @@ def _passages(pieces: Iterable[str], created_at: datetime | None) -> list[dict[s
 
 def observation_passages(entity: Entity) -> list[dict[str, Any]]:
     """The observations that an entity asserts, each once."""
-    passages: dict[str, dict[str, Any]] = {}
-    for observation in entity.observations:
-        passage_id = observation_id(observation)
-        passages.setdefault(passage_id, passage_of(passage_id, "observation", observation))
-    return list(passages.values())
+    return [
+        passage_of(observation_id(observation), "observation", observation)
+        for observation in distinct_observations(entity.observations)
+    ]
+
+
+def distinct_observations(observations: Iterable[Observation]) -> tuple[Observation, ...]:
+    """The observations, each once; of a field that is given several times, the later value counts.
+
+    Two whose texts differ in white space alone are the same; the first text stays.
+    """
+    by_id: dict[str, Observation] = {}
+    for later in observations:
+        earlier = by_id.setdefault(observation_id(later), later)
+        if earlier is not later:
+            by_id[observation_id(later)] = _joined(earlier, later)
+    return tuple(by_id.values())
+
+
+def _joined(earlier: Observation, later: Observation) -> Observation:
+    fields: dict[str, Any] = {
+        name: value
+        for name in OBSERVATION_FIELDS
+        if (value := getattr(later, name)) is not None or name in later.unset
+    }
+    return replace(earlier, **fields)
