@@ -2,7 +2,7 @@
 // $keys    list of string
 // $change  string, the change
 // $path    string, the path as a revision has it, in quotation marks and with a colon
-// -> key: string, before: string (as JSON), by: string or null
+// -> key: string, before: string (as JSON), author: string or null
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
@@ -22,5 +22,5 @@ CALL (key, revision) {
   LIMIT 1
 }
 OPTIONAL MATCH (writing:GraphmemChange {id: coalesce(change, entity.graphmem_change)})
-RETURN key, revision.before AS before, writing.by AS by
+RETURN key, revision.before AS before, writing.by AS author
 ORDER BY key

@@ -246,9 +246,7 @@ class _Reader:
                 )
                 return Word(word)
             if token.suffix is not None:
-                self.notes.append(
-                    "a word with wildcards cannot be fuzzy as well; the `~` was ignored"
-                )
+                self.notes.append("a word with wildcards cannot be fuzzy; the `~` was ignored")
             return self._pattern(pieces)
         if token.suffix is not None and pieces != token.pieces:
             self.notes.append("a question mark ends the word; the `~` after it was ignored")

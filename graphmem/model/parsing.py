@@ -10,7 +10,7 @@ from graphmem.model.period import PERIOD, check_period
 
 Checked = TypeVar("Checked")
 
-# What is said before the fields that an object may have.
+# How the error of a field that is not known begins, before the list of those that are.
 FIELDS = "may only have the fields"
 
 
@@ -30,7 +30,7 @@ def object_of(
         given = unknown if unknown[1:] else unknown[0]
         question = intended_names(unknown, allowed - {"type"})
         hint = question and f"D{question[1:]}"
-        raise InvalidInput(argument, given, f"{FIELDS} {fields}", hint=hint)
+        raise InvalidInput(argument, given, " ".join((FIELDS, fields)), hint=hint)
     return dict(value)
 
 

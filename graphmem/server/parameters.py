@@ -103,7 +103,7 @@ ENTITY: dict[str, Any] = {
 }
 REPLACES: dict[str, Any] = {
     "type": "string",
-    "description": "from: ends the source's other relations of the type; to: the target's",
+    "description": "from: ends the source's others of the type; to: the target's",
 }
 RELATION: dict[str, Any] = {
     "type": "object",
@@ -148,7 +148,7 @@ To = Annotated[
     _listed(
         "string",
         maxLength=KEY_CHARACTERS,
-        description="rename: new name; merge: entity that stays; supersede: replacement",
+        description="rename: new name; merge: what stays; supersede: replacement",
     ),
     Field(max_length=KEY_CHARACTERS),
 ]

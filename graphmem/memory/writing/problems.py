@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from graphmem.errors import InvalidInput
 
 # Problems of one item that are told.
-MOST = 10
+MOST_PROBLEMS = 10
 # Stand for what is required and missing, so that the rest is checked.
 PLACEHOLDERS = {"name": "x", "from": "x", "relation": "X", "to": "x"}
 _END = re.compile(r"[.\[]")
@@ -25,7 +25,9 @@ def problems_of(
     """
     problems = [first]
     fields = dict(value) if isinstance(value, Mapping) else {}
-    while len(problems) < MOST and (names := _wrong_fields(problems[-1], argument, fields)):
+    while len(problems) < MOST_PROBLEMS and (
+        names := _wrong_fields(problems[-1], argument, fields)
+    ):
         for name in names:
             fields.pop(name, None)
             fields |= {name: PLACEHOLDERS[name]} if name in PLACEHOLDERS else {}

@@ -19,7 +19,7 @@ from graphmem.write.history.recording import change_id
 # Entities whose earlier texts, each of up to a megabyte, are read at once.
 PAGE = 20
 # Entities that a note names.
-NAMED = 5
+NAMES_IN_NOTE = 5
 
 
 def replaced_text_notes(
@@ -52,7 +52,7 @@ def replaced_text_notes(
             for row in graph.read(
                 "read/replaced_texts", keys=page, change=change, path=f'"{word_path(TEXT)}":'
             ):
-                author = _author(json.loads(row["before"])[word_path(TEXT)], row["by"])
+                author = _author(json.loads(row["before"])[word_path(TEXT)], row["author"])
                 if author not in {None, call.by}:
                     names_by_author[str(author)].append(names_by_key[row["key"]])
     except DatabaseError:  # what was written stands without the notes
@@ -72,10 +72,10 @@ def _author(words: Mapping[str, Sequence[Any]] | None, by: str | None) -> str | 
 
 
 def _note(author: str, names: Sequence[str]) -> str:
-    more = [f"{len(names) - NAMED:,} more"] if len(names) > NAMED else []
+    more = [f"{len(names) - NAMES_IN_NOTE:,} more"] if len(names) > NAMES_IN_NOTE else []
     texts = "the text" if len(names) == 1 else "the texts"
     return (
-        f"{texts} of {listed([*map(shortened, names[:NAMED]), *more])} by {author} "
+        f"{texts} of {listed([*map(shortened, names[:NAMES_IN_NOTE]), *more])} by {author} "
         f"{'was' if len(names) == 1 else 'were'} replaced; `undo` takes that back, and "
         "`observations` add to an entity instead"
     )

@@ -9,7 +9,7 @@ from graphmem.search.suggestions import is_nearly, similar_names
 from graphmem.write import are_alike
 
 # Entities of one call that are looked at, placeholders first.
-MOST = 20
+MOST_COMPARED = 20
 
 
 def slip_notes(
@@ -37,7 +37,7 @@ def slip_notes(
         if isinstance(value, Entity) and item.outcome == "created"
     ]
     own_names = {*placeholders, *given}
-    for name in [*placeholders, *given][:MOST]:
+    for name in [*placeholders, *given][:MOST_COMPARED]:
         try:
             near_names = [
                 other
