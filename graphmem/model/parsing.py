@@ -30,7 +30,7 @@ def object_of(
         given = unknown if unknown[1:] else unknown[0]
         question = intended_names(unknown, allowed - {"type"})
         hint = question and f"D{question[1:]}"
-        raise InvalidInput(argument, given, " ".join((FIELDS, fields)), hint=hint)
+        raise InvalidInput(argument, given, FIELDS + " " + fields, hint=hint)
     return dict(value)
 
 
