@@ -208,6 +208,8 @@ def test_no_two_notes_have_one_path() -> None:
         (".git/berths.md", "Thing/Berths.md"),
         ("https://example.org/berths.md", "Thing/Berths.md"),
         ("a.md/b.md", "Thing/Berths.md"),
+        ("docs/node_modules/berths.md", "Thing/Berths.md"),
+        ("logseq/bak/berths.md", "Thing/Berths.md"),
         ("survey", "Thing/Berths.md"),
     ],
 )
@@ -215,6 +217,24 @@ def test_what_was_a_note_is_written_where_it_was(source: str, path: str) -> None
     paths = NotePaths()
     paths.give(Entity("Berths", source=source))
     assert paths.path_of("berths") == path
+
+
+@pytest.mark.parametrize("folder", ["node_modules", "bower_components", "site-packages"])
+def test_no_note_is_where_an_import_does_not_look(folder: str, tmp_path: Path) -> None:
+    of_kind = Entity("left-pad", kind=folder)
+    of_source = Entity("README", source=f"web/{folder}/README.md")
+    paths = NotePaths()
+    for entity in (of_kind, of_source):
+        paths.give(entity)
+        note = tmp_path / str(paths.path_of(entity.name))
+        note.parent.mkdir(exist_ok=True)
+        note.write_text(note_of(entity, [], paths.link_to))
+    assert paths.path_of("left-pad") == f"{folder}_/left-pad.md"
+    read_notes = {entity.name: (entity.kind, entity.source) for entity in entities(tmp_path)}
+    assert read_notes == {
+        "left-pad": (folder, f"{folder}_/left-pad.md"),
+        "README": ("Thing", of_source.source),
+    }
 
 
 def test_links_name_the_path_only_where_several_notes_are_called_alike() -> None:

@@ -35,7 +35,7 @@ from graphmem.importing.walking import files_at, list_files, with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer.ignored import Ignored, folders_above
-from graphmem.transfer.markdown import logseq
+from graphmem.transfer.markdown import folders, logseq
 from graphmem.transfer.markdown.addresses import addresses_of, former_addresses_of
 from graphmem.transfer.markdown.decision_records import (
     Record,
@@ -56,8 +56,6 @@ from graphmem.transfer.markdown.writing import without_link_list
 DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.
 MDX = ".mdx"
-# Folders of package managers, full of files that others wrote.
-DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -75,7 +73,9 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         listing = list_files(
             root,
             takes=lambda parts: is_note(parts[-1]) and ignored.takes(parts),
-            enters=lambda parts, names: ignored.entered(parts, _visible(parts, names)),
+            enters=lambda parts, names: ignored.entered(
+                parts, [name for name in names if folders.is_read((*parts, name))]
+            ),
         )
         # Rules that are not followed leave nothing out, so all that is missing is gone.
         yield from (replace(row, is_read=True) for row in rule_rows)
@@ -94,17 +94,6 @@ FORMAT = Format(
     sources_are_files=False,  # `source` is what the front matter says, if it says anything
     tells_moves=True,
 )
-
-
-def _visible(parts: tuple[str, ...], names: Sequence[str]) -> list[str]:
-    """The folders that are no settings, bin, backups, repository or downloads of a tool."""
-    return [
-        name
-        for name in names
-        if not name.startswith(".")
-        and name not in DOWNLOADED
-        and (*parts, name)[-2:] != logseq.BACKUPS
-    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathvalidate import sanitize_filename
 from graphmem import text
 from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.transfer.markdown import folders
 from graphmem.transfer.markdown.notes import is_note
 
 ENDING = ".md"
@@ -61,7 +62,9 @@ class NotePaths:
 
     def _path_in_kind(self, entity: Entity) -> str:
         folder = _segment(entity.kind or DEFAULT_KIND)
-        folder = f"{folder}_" if is_note(folder) else folder  # there may be a file of that name
+        # There may be a file of that name, or an import may pass over such a folder.
+        if is_note(folder) or not folders.is_read((folder,)):
+            folder = f"{folder}_"
         stem = _segment(entity.name)
         path, number = f"{folder}/{stem}{ENDING}", 1
         while path.casefold() in self._taken:
@@ -72,9 +75,12 @@ class NotePaths:
 
 def _path_of_source(source: str) -> str | None:
     """The path of the Markdown file that a source names; None where it names none."""
-    *folders, name = source.split("/")
-    is_path = is_note(name) and not any(map(is_note, folders))
-    return source if is_path and all(_segment(part) == part for part in (*folders, name)) else None
+    *parents, name = parts = source.split("/")
+    if not is_note(name) or any(map(is_note, parents)):
+        return None
+    if not all(folders.is_read(parts[:depth]) for depth in range(1, len(parts))):
+        return None
+    return source if all(_segment(part) == part for part in parts) else None
 
 
 def _segment(part: str) -> str:
