@@ -20,8 +20,9 @@ from graphmem.importing.yaml_dumping import front_matter
 from graphmem.memory import Memory, exporting_notes
 from graphmem.model import Entity, Relation
 from graphmem.transfer import FORMATS
+from graphmem.transfer.markdown.link_list import without_link_list
 from graphmem.transfer.markdown.note_paths import NotePaths
-from graphmem.transfer.markdown.writing import note_of, without_link_list
+from graphmem.transfer.markdown.writing import note_of
 from terminals import runner
 
 MOMENT = datetime(2026, 3, 1, 10, tzinfo=UTC)
@@ -251,6 +252,52 @@ def test_links_name_the_path_only_where_several_notes_are_called_alike() -> None
 def test_text_between_other_comments_stays() -> None:
     text = "a\n<!-- Relations -->\n- b\n<!-- End -->\n"
     assert without_link_list(text) == text
+
+
+LIST = (
+    "<!-- Relations of the front matter, as links; not imported. -->\n"
+    "- DEPENDS_ON [[Session store]]: keeps logins\n"
+    "<!-- End of the relations. -->"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LIST,
+        f"{LIST}\n\nand {LIST}",
+        f"as in\n\n```markdown\n{LIST}\n```",
+        f"- ```\n  code\n  ```\n\n{LIST}\n\nbelow",
+    ],
+)
+@pytest.mark.parametrize("relations", [[], [Relation.from_json(LINK)]])
+def test_a_list_of_links_in_the_text_of_an_entity_comes_back(
+    text: str, relations: list[Relation], tmp_path: Path
+) -> None:
+    entity = Entity("Berth booking", text=text)
+    note = note_of(entity, relations, lambda name: f"[[{name}]]")
+    file = tmp_path / "Berth booking.md"
+    file.write_text(note)
+    (read_entity,) = entities(tmp_path)
+    assert read_entity.text == text
+    file.write_text(f"{note}\nMore of it.\n")
+    (edited,) = entities(tmp_path)
+    assert edited.text == f"{text}\n\nMore of it."
+
+
+def test_the_list_of_links_at_the_end_is_passed_over_even_in_code_without_an_end(
+    tmp_path: Path,
+) -> None:
+    entity, relation = Entity("a", text=f"```markdown\n{LIST}"), Relation("a", "R", "b")
+    (tmp_path / "a.md").write_text(note_of(entity, [relation], lambda name: f"[[{name}]]"))
+    (read_entity,) = entities(tmp_path)
+    assert read_entity.text == entity.text
+
+
+def test_a_page_that_shows_a_note_is_read_whole(tmp_path: Path) -> None:
+    (tmp_path / "exporting.md").write_text(page("exporting"))
+    (entity,) = entities(tmp_path)
+    assert entity.text == page("exporting").strip()
 
 
 def filled(memory: Memory) -> None:

@@ -45,13 +45,13 @@ from graphmem.transfer.markdown.decision_records import (
 )
 from graphmem.transfer.markdown.entity import attribute_value, entity_fields, single_value
 from graphmem.transfer.markdown.front_matter import front_matter_of, read_fields
+from graphmem.transfer.markdown.link_list import without_link_list
 from graphmem.transfer.markdown.markup import labels_of, without_imports
 from graphmem.transfer.markdown.notes import Notes, day_of, is_note
 from graphmem.transfer.markdown.properties import properties_of
 from graphmem.transfer.markdown.references import read_note_text
 from graphmem.transfer.markdown.relations import relations_of, resolved, with_links
 from graphmem.transfer.markdown.supersessions import SUPERSEDES, Supersessions
-from graphmem.transfer.markdown.writing import without_link_list
 
 DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.

@@ -90,6 +90,12 @@ def read_note_text(content: str) -> NoteText:
     return NoteText(tuple(links), tuple(tags.values()), _title(blocks))
 
 
+def fenced_lines(content: str) -> set[int]:
+    """The lines of a Markdown text, from 0, that stand in fences of code."""
+    fences = (token.map for token in _BLOCKS.parse(content) if token.type == "fence")
+    return {line for fence in fences if fence is not None for line in range(*fence)}
+
+
 def _title(blocks: Sequence[Token]) -> str | None:
     """The heading that is the title of a text; None where there is none."""
     headings = [

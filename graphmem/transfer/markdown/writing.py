@@ -1,6 +1,5 @@
 """Entities as Markdown notes, which an import reads back."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
@@ -9,14 +8,8 @@ from graphmem.importing.yaml_dumping import front_matter
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.transfer.markdown.entity import ENTITY_FIELDS, OF_A_NOTE, READ_OTHERWISE
+from graphmem.transfer.markdown.link_list import link_list, without_link_list
 
-# Between these an export lists a note's relations, which its front matter has, as links that
-# editors of notes follow and draw.
-LINKS_BEGIN = "<!-- Relations of the front matter, as links; not imported. -->"
-LINKS_END = "<!-- End of the relations. -->"
-_LINK_LIST = re.compile(
-    rf"\s*^{re.escape(LINKS_BEGIN)}\n(?:- .*\n)*{re.escape(LINKS_END)}\s*", re.MULTILINE
-)
 # These stand beside `kind` and `title`; others of the names that an import takes otherwise do not.
 _NESTED = frozenset({*ENTITY_FIELDS, *OF_A_NOTE, *READ_OTHERWISE})
 
@@ -41,15 +34,17 @@ def note_of(
     kept_links = [(relation, link) for relation, link in links if link is not None]
     head = front_matter(_front_matter_fields(entity, [relation for relation, _ in kept_links]))
     parts = [head, (entity.text or "").strip()]
-    if kept_links:
-        lines = [_line(relation, link) for relation, link in kept_links]
-        parts.append("\n".join((LINKS_BEGIN, *lines, LINKS_END)))
-    return "\n".join(f"{part}\n" if part is not head else part for part in parts if part)
+    note = _joined(parts)
+    # An import would take a list in the text for that of the export, if there were no other.
+    if not kept_links and without_link_list(note) == note:
+        return note
+    return _joined([*parts, link_list(_line(relation, link) for relation, link in kept_links)])
 
 
-def without_link_list(content: str) -> str:
-    """A note without the links that an export lists in it."""
-    return _LINK_LIST.sub("\n\n", content) if LINKS_BEGIN in content else content
+def _joined(parts: Sequence[str]) -> str:
+    """A note of its front matter and what follows, which blank lines divide."""
+    head, *others = parts
+    return "\n".join([head, *(f"{part}\n" for part in others if part)])
 
 
 def _front_matter_fields(entity: Entity, relations: Sequence[Relation]) -> Values:
