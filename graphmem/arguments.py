@@ -17,6 +17,7 @@ from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import limits
 from graphmem.model.intended_names import intended_name
 from graphmem.ownership import link_of_another_user
+from graphmem.settings.setting import path as setting_path
 
 Value = TypeVar("Value")
 
@@ -195,6 +196,18 @@ def json_or_text(text: str) -> object:
         return text
     parsed_value = json_or_text(value) if isinstance(value, str) else value
     return text if isinstance(parsed_value, str) else parsed_value
+
+
+def expanded_path(argument: str, value: Path) -> Path:
+    """A path with the home directory that a `~` at its beginning stands for.
+
+    Raises:
+        InvalidInput: No such home directory is known.
+    """
+    try:
+        return setting_path(value)
+    except ValueError as error:
+        raise InvalidInput(argument, str(value), str(error)) from None
 
 
 def refuse_link_of_another_user(argument: str, path: Path) -> None:

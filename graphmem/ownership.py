@@ -153,7 +153,7 @@ def rewrite_risk(file: Path) -> str | None:
 
 def real_path(path: Path) -> Path:
     """The path without symbolic links, whose owners could lead it elsewhere; of any path at all."""
-    return Path(os.path.realpath(path.expanduser()))
+    return Path(os.path.realpath(path))
 
 
 def exchange_risk(folder: Path, user: int | None = None) -> str | None:

@@ -14,6 +14,7 @@ import signal
 import stat
 import subprocess
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,7 +32,7 @@ from neo4j_servers import kill, small, state_of, until
 from stores import count, graphmem, put
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Callable
 
     from graphmem.memory.store.backups import BackupReport
     from graphmem.neo4j_process.backup.archive import BackupManifest
@@ -323,6 +324,14 @@ def test_a_backup_does_not_replace_a_pipe(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="not a device or a pipe"):
         backups.backup(small(tmp_path / "never"), pipe, force=True)
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("call", [backups.backup, backups.restore])
+def test_a_tilde_with_the_name_of_an_unknown_user_is_refused(
+    call: Callable[[Settings, Path], object], tmp_path: Path
+) -> None:
+    with pytest.raises(InvalidInput, match=r"FILE must not begin with `~` .*, got '~nosuch/b'"):
+        call(small(tmp_path / "never"), Path("~nosuch/b"))
 
 
 def test_a_place_that_cannot_be_looked_at_is_an_error_before_the_dump(tmp_path: Path) -> None:

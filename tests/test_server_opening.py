@@ -163,6 +163,28 @@ def test_a_stray_env_file_of_the_folder_is_not_fastmcps(
     assert ended.returncode == 0, ended.stderr
 
 
+def test_the_server_is_imported_where_no_home_directory_is_known() -> None:
+    ended = run_python(
+        "import os, posixpath\n"
+        "expanded = posixpath.expanduser\n"  # a container does not know who its user is
+        "posixpath.expanduser = lambda path: expanded(path) if 'HOME' in os.environ else path\n"
+        "for name in ('HOME', 'XDG_DATA_HOME'):\n"
+        "    os.environ.pop(name, None)\n"
+        "import graphmem.server\n"
+        "assert 'HOME' not in os.environ\n"
+    )
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_folder_of_an_unknown_user_is_refused() -> None:
+    ended = run_python(
+        "from pathlib import Path\n"
+        "from graphmem.server import run\n"
+        "run(transport='http', folders=[Path('~nosuch')])\n"
+    )
+    assert "InvalidInput: --folder must not begin with `~` and the name of a user" in ended.stderr
+
+
 class Recording(FastMCP[Any]):
     """Takes down how it is to be served, and ends at once."""
 

@@ -21,6 +21,12 @@ FIELDS = {field.name: field.metadata for field in attrs.fields(Settings)}
 SECRET = "correct horse battery staple"  # noqa: S105 - to see that it is never shown
 
 
+PATHS = [
+    "GRAPHMEM_HOME", "GRAPHMEM_CACHE", "GRAPHMEM_NEO4J_HOME", "GRAPHMEM_JAVA_HOME", "JAVA_HOME",
+    "GRAPHMEM_TOKENS",
+]  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Line:
     """One setting as `.env.example` has it: its comment, variable and default."""
@@ -174,6 +180,51 @@ def test_a_tilde_is_the_users_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
     assert (found.home, found.cache) == (tmp_path / "memory", tmp_path / "jars")
     assert found.project == "found"
+
+
+@pytest.fixture
+def no_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither HOME nor the system says where the user's files are, as in some containers."""
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setattr("posixpath.expanduser", lambda path: path)
+
+
+@pytest.mark.usefixtures("no_user")
+def test_a_user_without_a_home_directory_is_told_what_to_set(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step = "set HOME, or GRAPHMEM_HOME and GRAPHMEM_CACHE"
+    with pytest.raises(ConfigurationError, match=rf"GRAPHMEM_CACHE must be set, .*; {step}$"):
+        settings.load()
+    monkeypatch.setenv("GRAPHMEM_CACHE", str(home))
+    assert settings.load().home == home
+    monkeypatch.delenv("GRAPHMEM_HOME")
+    for read in (settings.load, settings.misspelled_names):
+        with pytest.raises(ConfigurationError, match=rf"GRAPHMEM_HOME must be set, .*; {step}$"):
+            read()
+
+
+@pytest.mark.parametrize("variable", [*PATHS, "GRAPHMEM_MODEL", "GRAPHMEM_RERANKER"])
+@pytest.mark.parametrize("user_home", ["", "relative"])
+def test_a_tilde_that_stands_for_no_home_directory_is_refused(
+    variable: str, user_home: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", user_home)
+    monkeypatch.setenv("GRAPHMEM_CACHE", "/cache")
+    monkeypatch.setenv(variable, "~/x")
+    with pytest.raises(ConfigurationError, match=rf"{variable} must not begin with `~`.*set HOME"):
+        settings.load()
+
+
+@pytest.mark.parametrize("variable", PATHS)
+def test_a_tilde_with_the_name_of_an_unknown_user_is_refused(
+    variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, "~nosuch/x")
+    with pytest.raises(ConfigurationError, match=f"{variable} must not .* a user who is not known"):
+        settings.load()
 
 
 @pytest.mark.parametrize(

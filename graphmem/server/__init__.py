@@ -4,15 +4,11 @@ Nothing here imports the driver, git or torch: the memory opens in the backgroun
 handshake waits for none of them.
 """
 
-import os
+from graphmem.server import importing_fastmcp
 
-# FastMCP reads these when it is imported. Its own `.env` would be the one of whatever folder the
-# agent works in, and its log handler costs an import of rich; ours is in `logs`.
-os.environ.setdefault("FASTMCP_ENV_FILE", os.devnull)
-os.environ.setdefault("FASTMCP_LOG_ENABLED", "false")
-
-from graphmem.server.app import build
-from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.running import run
+with importing_fastmcp.environment():
+    from graphmem.server.app import build
+    from graphmem.server.lazy_memory import LazyMemory
+    from graphmem.server.running import run
 
 __all__ = ["LazyMemory", "build", "run"]

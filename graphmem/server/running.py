@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem import import_cost, settings
 from graphmem import project as projects
+from graphmem.arguments import expanded_path
 from graphmem.server import http, logs, stdio
 from graphmem.server.app import build
 from graphmem.server.lazy_memory import LazyMemory
@@ -62,7 +63,8 @@ def run(
     Raises:
         ConfigurationError: A setting cannot be used, a token is missing, the address is taken, or
             the profiles do not go together.
-        InvalidInput: The project's name is not allowed.
+        InvalidInput: The project's name is not allowed, or no home directory is known that the `~`
+            of a folder stands for.
     """
     config = settings.load()
     # Over stdio a client may show its user what a server writes.
@@ -71,7 +73,9 @@ def run(
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"
     allowed_folders = (
-        None if detect_project else tuple(folder.expanduser().absolute() for folder in folders)
+        None
+        if detect_project
+        else tuple(expanded_path("--folder", folder).absolute() for folder in folders)
     )
     open_memory = partial(
         _open,

@@ -5,7 +5,8 @@ one takes longer than a search.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +20,7 @@ from graphmem.settings.setting import (
     by_name,
     host_names,
     language_names,
+    model_name,
     number,
     one_of,
     path,
@@ -38,13 +40,24 @@ DEFAULT_MODEL = "all-MiniLM-L6-v2"
 def _user_data() -> Path:
     import platformdirs  # noqa: PLC0415 - for weight: asked where no variable says
 
-    return platformdirs.user_data_path("graphmem")
+    return _of_user("GRAPHMEM_HOME", platformdirs.user_data_path)
 
 
 def _user_cache() -> Path:
     import platformdirs  # noqa: PLC0415 - likewise
 
-    return platformdirs.user_cache_path("graphmem")
+    return _of_user("GRAPHMEM_CACHE", platformdirs.user_cache_path)
+
+
+def _of_user(variable: str, folder_of: Callable[[str], Path]) -> Path:
+    with suppress(RuntimeError):  # it knows no home directory, or gives a path that is not absolute
+        folder = folder_of("graphmem")
+        if folder.is_absolute():
+            return folder
+    raise ConfigurationError(
+        f"settings: {variable} must be set, since HOME is no absolute path; set HOME, or "
+        "GRAPHMEM_HOME and GRAPHMEM_CACHE"
+    )
 
 
 @attrs.frozen(kw_only=True)
@@ -135,7 +148,7 @@ class Settings:
     model: str = setting(
         "GRAPHMEM_MODEL",
         says="Embedding model: a name at the model hub, or the path of a folder.",
-        read=str,
+        read=model_name,
         default=DEFAULT_MODEL,
     )
     model_seconds: float = setting(
@@ -187,7 +200,7 @@ class Settings:
     reranker: str | None = setting(
         "GRAPHMEM_RERANKER",
         says="Cross-encoder that orders the best hits of a search; none by default.",
-        read=str,
+        read=model_name,
     )
     hub: bool = setting(
         "GRAPHMEM_HUB",
@@ -279,4 +292,7 @@ def misspelled_names() -> dict[str, str | None]:
 
 def _env_file(environment: Mapping[str, str]) -> Path:
     home = environment.get("GRAPHMEM_HOME")
-    return (path(home) if home else _user_data()) / ".env"
+    try:
+        return (path(home) if home else _user_data()) / ".env"
+    except ValueError as error:
+        raise ConfigurationError(f"settings: GRAPHMEM_HOME {error}") from None

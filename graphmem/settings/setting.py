@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,27 @@ def by_name(values: Mapping[str, str | None]) -> dict[str, str]:
 
 def path(value: str | Path) -> Path:
     """Read the path of a folder or file; `~` is expanded: a client's configuration is no shell."""
-    return Path(value).expanduser()
+    written_path = Path(value)
+    if not str(written_path).startswith("~"):
+        return written_path
+    is_own = written_path.parts[0] == "~"
+    with suppress(RuntimeError):  # a container may know neither HOME nor its user
+        expanded_path = written_path.expanduser()
+        # Python takes an empty HOME for the root of all files.
+        if expanded_path.is_absolute() and (os.environ.get("HOME") != "" or not is_own):
+            return expanded_path
+    if is_own:
+        reason = "must not begin with `~`, since HOME is no absolute path: set HOME, or write the "
+    else:
+        reason = "must not begin with `~` and the name of a user who is not known here: write the "
+    raise ValueError(f"{reason}whole path")
+
+
+def model_name(value: str) -> str:
+    """Read a name at the model hub or the path of a folder, whose `~` can be expanded later."""
+    if Path(value).parts[:1] == ("~",):
+        path(value)
+    return str(value)
 
 
 def secret(value: str | Secret) -> Secret:

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from graphmem import migrations, neo4j_process
-from graphmem.arguments import refuse_link_of_another_user
+from graphmem.arguments import expanded_path, refuse_link_of_another_user
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.store.connecting import connect
 from graphmem.neo4j_process.backup import archive, offline, users
@@ -72,14 +72,15 @@ def backup(
         progress: Told of the pause and of every step.
 
     Raises:
-        InvalidInput: The file is there already, its folder is not, or another user's link leads
-            to it.
+        InvalidInput: The file is there already, its folder is not, another user's link leads to
+            it, or no home directory is known that its `~` stands for.
         OSError: The folder cannot be looked into, or the disk is full or fails.
         BackupRefused: There is no store, or no room to try the dump out.
         PrivateServerError: The server does not stop, dump or start.
     """
-    refuse_link_of_another_user("FILE", file.expanduser())
-    target = file.expanduser().resolve()
+    named_file = expanded_path("FILE", file)
+    refuse_link_of_another_user("FILE", named_file)
+    target = named_file.resolve()
     _check_target(target, force=force)
     with offline.scratch(settings) as folder:
         store_bytes = neo4j_process.status(settings).store_bytes
@@ -126,11 +127,12 @@ def restore(
         progress: Told of the pause and of every step.
 
     Raises:
+        InvalidInput: No home directory is known that the file's `~` stands for.
         BackupRefused: The file is damaged, foreign or newer, does not open, or does not hold what
             it says; the store is as it was.
         PrivateServerError: The server does not stop or start; the store is as it was.
     """
-    source = file.expanduser().absolute()
+    source = expanded_path("FILE", file).absolute()
     manifest = _checked(source, progress)
     if agree is not None:
         agree(manifest)

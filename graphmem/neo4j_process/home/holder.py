@@ -112,7 +112,7 @@ def home_of(settings: Settings) -> Home:
     home = Home(real_path(settings.home))
     refuse_other_user(home)
     refuse_exchange(home)
-    link = link_of_another_user(settings.home.expanduser())
+    link = link_of_another_user(settings.home)
     if link is not None:
         raise StartFailed(
             f"GRAPHMEM_HOME: {link} is a symbolic link that another user made, who could lead it "
