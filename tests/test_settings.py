@@ -3,6 +3,7 @@
 import os
 import pwd
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -201,7 +202,7 @@ def test_a_user_without_a_home_directory_is_told_what_to_set(
     monkeypatch.setenv("GRAPHMEM_CACHE", str(home))
     assert settings.load().home == home
     monkeypatch.delenv("GRAPHMEM_HOME")
-    for read in (settings.load, settings.misspelled_names):
+    for read in (settings.load, settings.ineffective_variables):
         with pytest.raises(ConfigurationError, match=rf"GRAPHMEM_HOME must be set, .*; {step}$"):
             read()
 
@@ -376,16 +377,66 @@ def test_every_unusable_value_is_named_those_of_the_environment_first(
 def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert settings.misspelled_names() == {}
+    assert settings.ineffective_variables() == []
 
     monkeypatch.setenv("GRAPHMEM_EMBEDING_URL", "http://127.0.0.1:1")
     write(home, "graphmem_neo4j_password=hush", "GRAPHMEM_COLOUR=red", "OTHER_TOOL=1")
 
-    assert settings.misspelled_names() == {
-        "GRAPHMEM_COLOUR": None,
-        "GRAPHMEM_EMBEDING_URL": "GRAPHMEM_EMBEDDING_URL",
-        "GRAPHMEM_NEO4J_PASSWORD": "NEO4J_PASSWORD",
-    }
+    no_setting = "is not a setting, so it has no effect"
+    assert settings.ineffective_variables() == [
+        f"GRAPHMEM_COLOUR {no_setting}; `.env.example` lists all settings",
+        f"GRAPHMEM_EMBEDING_URL {no_setting}; did you mean GRAPHMEM_EMBEDDING_URL?",
+        f"GRAPHMEM_NEO4J_PASSWORD {no_setting}; did you mean NEO4J_PASSWORD?",
+    ]
+
+
+def test_a_home_in_the_file_of_another_one_is_named_as_without_effect(home: Path) -> None:
+    write(home, f"GRAPHMEM_HOME={home}")
+    assert settings.ineffective_variables() == []
+    write(home, "GRAPHMEM_HOME=/elsewhere")
+    (sentence,) = settings.ineffective_variables()
+    assert sentence.startswith(f"GRAPHMEM_HOME in {home}/.env has no effect, since the environment")
+    assert settings.load().home == home
+
+
+@pytest.mark.parametrize(
+    ("lines", "number"),
+    [
+        (["NEO4J_URI='bolt://10.0.0.1:7687", "GRAPHMEM_QUERY_SECONDS=5"], 1),
+        (["", "# a comment", "", "NEO4J_PASSWORD hush"], 4),
+        (["GRAPHMEM_PROJECT=ours", 'NEO4J_PASSWORD="hush" hush'], 2),
+    ],
+)
+def test_a_line_of_the_file_that_is_no_setting_is_named_and_not_shown(
+    home: Path, lines: list[str], number: int
+) -> None:
+    write(home, *lines)
+    reason = rf"/\.env, line {number}, must be `NAME=value`"
+    with pytest.raises(ConfigurationError, match=reason) as refused:
+        settings.load()
+    assert "hush" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "sort"),
+    [
+        (Path.mkdir, "a folder"),
+        (os.mkfifo, "a device or a pipe"),
+        (lambda place: place.symlink_to("nothing"), "a link that leads to nothing"),
+    ],
+)
+def test_what_is_no_file_in_the_place_of_the_file_is_refused(
+    home: Path, make: Callable[[Path], None], sort: str
+) -> None:
+    make(home / ".env")
+    with pytest.raises(ConfigurationError, match=rf"\.env must be a file, .* not {sort}; remove"):
+        settings.load()
+
+
+def test_a_link_to_a_file_in_the_place_of_the_file_is_read(home: Path) -> None:
+    (home / "settings").write_text("GRAPHMEM_PROJECT=ours\n")
+    (home / ".env").symlink_to("settings")
+    assert settings.load().project == "ours"
 
 
 def test_a_file_that_every_user_can_write_to_chooses_nothing(home: Path) -> None:

@@ -165,14 +165,8 @@ def _cure(config: Settings, error: GraphmemError) -> str:
 
 
 def _settings(config: Settings) -> str:
-    if names := settings.misspelled_names():
-        raise ConfigurationError(
-            "; ".join(
-                f"{name} is not a setting, so it has no effect"
-                + (f"; did you mean {near}?" if near else "; `.env.example` lists all settings")
-                for name, near in names.items()
-            )
-        )
+    if sentences := settings.ineffective_variables():
+        raise ConfigurationError("; ".join(sentences))
     return _server_choice(config)
 
 

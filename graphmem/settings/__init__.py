@@ -15,7 +15,7 @@ import attrs
 from graphmem.errors import ConfigurationError
 from graphmem.model.language import DEFAULT
 from graphmem.model.secret import Secret
-from graphmem.settings.env_file import misspelled, read_env_file
+from graphmem.settings.env_file import ineffective, read_env_file
 from graphmem.settings.setting import (
     by_name,
     host_names,
@@ -31,7 +31,7 @@ from graphmem.settings.setting import (
     whole_number,
 )
 
-__all__ = ["DEFAULT_MODEL", "Settings", "load", "misspelled_names"]
+__all__ = ["DEFAULT_MODEL", "Settings", "ineffective_variables", "load"]
 
 # The embedding model without a setting.
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -278,16 +278,17 @@ def load() -> Settings:
     return Settings(**arguments)
 
 
-def misspelled_names() -> dict[str, str | None]:
-    """Variables that begin like graphmem's and are no setting, each with the setting it is like.
+def ineffective_variables() -> list[str]:
+    """A sentence on each variable that begins like graphmem's and has no effect.
 
     Raises:
         ConfigurationError: `.env` in the home cannot be read.
     """
     environment = by_name(os.environ)
-    names = [*environment, *read_env_file(_env_file(environment))]
+    file = _env_file(environment)
     fields = attrs.fields(Settings)
-    return misspelled(names, {name for field in fields for name in field.metadata["variables"]})
+    known_names = {name for field in fields for name in field.metadata["variables"]}
+    return ineffective(environment, file, read_env_file(file), known_names)
 
 
 def _env_file(environment: Mapping[str, str]) -> Path:
