@@ -16,7 +16,7 @@ from typing import TypeVar
 from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.model import limits
 from graphmem.model.intended_names import intended_name
-from graphmem.ownership import link_of_another_user
+from graphmem.ownership import link_of_another_user, replacement_obstacle
 from graphmem.settings.setting import path as setting_path
 
 Value = TypeVar("Value")
@@ -222,6 +222,23 @@ def refuse_link_of_another_user(argument: str, path: Path) -> None:
     if link is not None:
         requirement = f"must not lead through {link}, a symbolic link that another user made"
         hint = f"Name the place itself ({os.path.realpath(path)}) if that is what you mean."
+        raise InvalidInput(argument, str(path), requirement, hint=hint)
+
+
+def refuse_what_cannot_be_replaced(argument: str, path: Path) -> None:
+    """Refuse a path to write to where a file that is written beside it could not get its name.
+
+    Args:
+        argument: The argument's name.
+        path: A file, which need not be there, in a folder that is.
+
+    Raises:
+        InvalidInput: Naming what does not allow it.
+    """
+    reason = replacement_obstacle(Path(os.path.realpath(path)))
+    if reason is not None:
+        requirement = "must be a file that this user may write or replace"
+        hint = f"{reason}; name another file."
         raise InvalidInput(argument, str(path), requirement, hint=hint)
 
 

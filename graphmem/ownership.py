@@ -127,6 +127,26 @@ def link_of_another_user(path: Path) -> Path | None:
     return None
 
 
+def replacement_obstacle(file: Path) -> str | None:
+    """Say why another file cannot get the name of one, or a new one that name; None if it can.
+
+    Args:
+        file: The file by its real path, which need not be there; its folder must be.
+    """
+    folder, user = file.parent, os.geteuid()
+    by_effective_user = os.access in os.supports_effective_ids
+    if not os.access(folder, os.W_OK | os.X_OK, effective_ids=by_effective_user):
+        return f"This user may not write to {folder}"
+    if not mode_of(file):
+        return None
+    if os.path.ismount(file):  # Path's own knows only folders
+        return f"{file} is mounted by itself, so it cannot be exchanged"
+    keeps_users_apart = folder.stat().st_mode & stat.S_ISVTX
+    if keeps_users_apart and user not in {0, file.stat().st_uid, folder.stat().st_uid}:
+        return f"{file} belongs to another user, whom {folder} keeps it for"
+    return None
+
+
 def make_folders_above(path: Path) -> None:
     """Make the folders above a path that are not there, which nobody else may write to.
 

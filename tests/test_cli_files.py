@@ -1,5 +1,6 @@
 """Files that commands write: whole, and nothing but files."""
 
+import errno
 import os
 import pwd
 import signal
@@ -134,6 +135,51 @@ def test_a_pipe_is_refused_and_stays(tmp_path: Path) -> None:
             write(path, "new")
     assert pipe.is_fifo()
     assert sorted(tmp_path.iterdir()) == [link, pipe]
+
+
+def test_a_pipe_without_a_path_is_refused_as_one() -> None:
+    reader, writer = os.pipe()
+    with (
+        os.fdopen(reader),
+        os.fdopen(writer, "w"),
+        pytest.raises(InvalidInput, match=r"not a device or a pipe.* Without --output, `graphmem"),
+    ):
+        write(Path(f"/dev/fd/{writer}"), "new")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_what_another_user_may_not_replace_is_named_by_the_path_that_was_given() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        shared, closed = Path(place), Path(place, "closed")
+        shared.chmod(0o1777)
+        closed.mkdir()
+        (shared / "file").write_text("of root")
+        os.seteuid(pwd.getpwnam("nobody").pw_uid)
+        try:
+            for file, reason in (
+                (shared / "file", f"{shared}/file belongs to another user"),
+                (closed / "file", f"This user may not write to {closed}"),
+            ):
+                with pytest.raises(InvalidInput, match=f"--output must .*, got '{file}'. {reason}"):
+                    write(file, "new")
+            write(shared / "own", "new")
+            write(shared / "own", "newer")
+        finally:
+            os.seteuid(0)
+        assert (shared / "file").read_text() == "of root"
+
+
+def test_an_error_of_the_disk_names_the_path_that_was_given(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(file: Path, _: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted", str(file))
+
+    monkeypatch.setattr(Path, "replace", refused)
+    with pytest.raises(PermissionError) as caught:
+        write(tmp_path / "file", "new")
+    assert caught.value.filename == str(tmp_path / "file")
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -10,10 +10,12 @@ import dataclasses
 import json
 import os
 import pty
+import pwd
 import signal
 import stat
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -324,6 +326,20 @@ def test_a_backup_does_not_replace_a_pipe(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="not a device or a pipe"):
         backups.backup(small(tmp_path / "never"), pipe, force=True)
     assert pipe.is_fifo()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_a_file_that_may_not_be_replaced_is_an_error_before_the_dump() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        Path(place).chmod(0o1777)
+        file = Path(place, "memory.backup")
+        file.touch()
+        os.seteuid(pwd.getpwnam("nobody").pw_uid)
+        try:
+            with pytest.raises(InvalidInput, match="FILE must be a file that this user may write"):
+                backups._check_target(file, force=True)
+        finally:
+            os.seteuid(0)
 
 
 @pytest.mark.parametrize("call", [backups.backup, backups.restore])

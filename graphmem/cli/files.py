@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from graphmem.arguments import refuse_link_of_another_user
+from graphmem.arguments import refuse_link_of_another_user, refuse_what_cannot_be_replaced
 from graphmem.errors import InvalidInput
 
 # What a write answers that names no file.
@@ -21,21 +21,24 @@ def target_of(path: Path) -> Path:
     """The file that a path leads to, which need not exist yet.
 
     Raises:
-        InvalidInput: The path is a folder, a device or a pipe, its folder is not there, or another
-            user's link leads to it.
+        InvalidInput: The path is a folder, a device or a pipe, its folder is not there, another
+            user's link leads to it, or this user may not replace it.
     """
     refuse_link_of_another_user("--output", path)
+    # Of `/dev/stdout`, what it leads to has no path.
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise InvalidInput(
+            "--output",
+            str(path),
+            "must be a file, not a device or a pipe, which cannot be replaced",
+            hint="Without --output, `graphmem export` writes to standard output.",
+        )
     target = Path(os.path.realpath(path))
     if target.is_dir():
         raise InvalidInput("--output", str(path), "must be a file, not a folder")
     if not target.parent.is_dir():
         raise InvalidInput("--output", str(path), "must be a file in an existing folder")
-    if target.exists() and not target.is_file():
-        raise InvalidInput(
-            "--output",
-            str(path),
-            "must be a file, not a device or a pipe, which cannot be replaced",
-        )
+    refuse_what_cannot_be_replaced("--output", path)
     return target
 
 
@@ -48,10 +51,13 @@ def replacing(path: Path) -> Iterator[TextIO]:
 
     Raises:
         InvalidInput: See `target_of`.
-        OSError: The disk is full or fails; it names the path.
+        OSError: The file cannot be written, the disk is full or fails; it names the path.
     """
     target = target_of(path)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name[:100]}.", dir=target.parent)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
     temporary = Path(name)
     try:
         with (
@@ -66,7 +72,7 @@ def replacing(path: Path) -> Iterator[TextIO]:
     except BaseException as error:
         with suppress(FileNotFoundError):
             temporary.unlink()
-        if isinstance(error, OSError) and error.filename is None and error.errno in DISK_ERRORS:
+        if isinstance(error, OSError) and _is_of_file(error, name):
             raise OSError(error.errno, error.strerror, str(path)) from None
         raise
 
@@ -92,6 +98,11 @@ def ending_as_exceptions() -> Iterator[None]:
 
 def _end(number: int, _: object) -> NoReturn:
     raise SystemExit(128 + number)
+
+
+def _is_of_file(error: OSError, temporary: str) -> bool:
+    """Whether an error is about the file that is written, under the name that it has meanwhile."""
+    return error.filename == temporary or (error.filename is None and error.errno in DISK_ERRORS)
 
 
 def _mode_for(target: Path) -> int:

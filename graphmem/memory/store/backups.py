@@ -16,7 +16,11 @@ from importlib.metadata import version
 from pathlib import Path
 
 from graphmem import migrations, neo4j_process
-from graphmem.arguments import expanded_path, refuse_link_of_another_user
+from graphmem.arguments import (
+    expanded_path,
+    refuse_link_of_another_user,
+    refuse_what_cannot_be_replaced,
+)
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.store.connecting import connect
 from graphmem.neo4j_process.backup import archive, offline, users
@@ -73,7 +77,7 @@ def backup(
 
     Raises:
         InvalidInput: The file is there already, its folder is not, another user's link leads to
-            it, or no home directory is known that its `~` stands for.
+            it, this user may not replace it, or no home directory is known that its `~` stands for.
         OSError: The folder cannot be looked into, or the disk is full or fails.
         BackupRefused: There is no store, or no room to try the dump out.
         PrivateServerError: The server does not stop, dump or start.
@@ -172,6 +176,7 @@ def _check_target(target: Path, *, force: bool) -> None:
         raise InvalidInput("FILE", str(target), "must be a file, not a folder")
     if mode and not stat.S_ISREG(mode):
         raise InvalidInput("FILE", str(target), "must be a file, not a device or a pipe")
+    refuse_what_cannot_be_replaced("FILE", target)
     if mode and not force:
         raise InvalidInput(
             "FILE", str(target), "must not exist yet", hint="To replace it, add --force."
