@@ -139,7 +139,9 @@ def test_what_has_no_order_is_written_in_that_of_its_names() -> None:
 
 
 VALUES = st.one_of(
-    st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t"), min_size=1),
+    st.text(
+        st.characters(exclude_categories=["Cs", "Cc"], include_characters="\n\t\r\x85"), min_size=1
+    ),
     st.sampled_from(
         [
             "no",
@@ -298,6 +300,23 @@ def test_a_page_that_shows_a_note_is_read_whole(tmp_path: Path) -> None:
     (tmp_path / "exporting.md").write_text(page("exporting"))
     (entity,) = entities(tmp_path)
     assert entity.text == page("exporting").strip()
+
+
+def test_names_and_tags_that_look_like_marks_come_back(tmp_path: Path) -> None:
+    entity = Entity("a", tags=("#hash", "plain"))
+    other = Entity("[[Link]]")
+    relation = Relation("a", "R", "[[Link]]", note="b\x85c")
+    paths = NotePaths()
+    for given_entity in (entity, other):
+        paths.give(given_entity)
+    for given_entity, relations in ((entity, [relation]), (other, [])):
+        note = tmp_path / str(paths.path_of(given_entity.name))
+        note.parent.mkdir(exist_ok=True)
+        note.write_text(note_of(given_entity, relations, paths.link_to))
+    rows = FORMATS["markdown"].read(tmp_path)
+    values = [row.value for row in rows]
+    assert relation in values
+    assert [value.tags for value in values if isinstance(value, Entity)] == [(), ("#hash", "plain")]
 
 
 def filled(memory: Memory) -> None:

@@ -9,8 +9,10 @@ import yaml
 from graphmem.importing.yaml_loaders import OWN_RESOLVERS
 from graphmem.model.json_object import iso
 
-# What a block of lines does not keep, or what is taken for a placeholder of a template in one.
-_NOT_IN_BLOCKS = re.compile(r"\{\{|[\r\x85\u2028\u2029\ufeff]")
+# What only an escape keeps.
+_ESCAPED = re.compile(r"[\r\x85\u2028\u2029\ufeff]")
+# What is taken for a placeholder of a template, also in a block of lines.
+_PLACEHOLDER = "{{"
 # Wider than any text is, so that no line is broken where it has none.
 _WIDTH = 2**31 - 1
 
@@ -44,9 +46,9 @@ class _Dumper(yaml.SafeDumper):
 
     def text(self, text: str) -> yaml.ScalarNode:
         """A text."""
-        style = None
-        if "\n" in text:
-            style = '"' if _NOT_IN_BLOCKS.search(text) else "|"
+        style = "|" if "\n" in text else None
+        if _ESCAPED.search(text) or (style == "|" and _PLACEHOLDER in text):
+            style = '"'
         return self.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
     def moment(self, moment: datetime) -> yaml.ScalarNode:

@@ -62,9 +62,14 @@ def resolved(relation_list: object, notes: Notes, file: File) -> object:
     ]
 
 
+def is_wiki_link(value: object) -> bool:
+    """Whether what a relation leads to is read as a link, not as a name."""
+    return isinstance(value, str) and _WIKI_LINK.fullmatch(value.strip()) is not None
+
+
 def _end(value: object, notes: Notes, file: File) -> object:
     written = with_links(value)
-    if not isinstance(written, str) or not _WIKI_LINK.fullmatch(written.strip()):
+    if not isinstance(written, str) or not is_wiki_link(written):
         return value
     links = read_note_text(written.strip()).links
     return (notes.target_of(links[0], file) if links else None) or value

@@ -9,6 +9,7 @@ from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.transfer.markdown.entity import ENTITY_FIELDS, OF_A_NOTE, READ_OTHERWISE
 from graphmem.transfer.markdown.link_list import link_list, without_link_list
+from graphmem.transfer.markdown.relations import is_wiki_link
 
 # These stand beside `kind` and `title`; others of the names that an import takes otherwise do not.
 _NESTED = frozenset({*ENTITY_FIELDS, *OF_A_NOTE, *READ_OTHERWISE})
@@ -32,7 +33,7 @@ def note_of(
     in_order = sorted(relations, key=lambda relation: (relation.relation, relation.end))
     links = [(relation, link_to(relation.end)) for relation in in_order]
     kept_links = [(relation, link) for relation, link in links if link is not None]
-    head = front_matter(_front_matter_fields(entity, [relation for relation, _ in kept_links]))
+    head = front_matter(_front_matter_fields(entity, kept_links))
     parts = [head, (entity.text or "").strip()]
     note = _joined(parts)
     # An import would take a list in the text for that of the export, if there were no other.
@@ -47,16 +48,18 @@ def _joined(parts: Sequence[str]) -> str:
     return "\n".join([head, *(f"{part}\n" for part in others if part)])
 
 
-def _front_matter_fields(entity: Entity, relations: Sequence[Relation]) -> Values:
+def _front_matter_fields(entity: Entity, links: Sequence[tuple[Relation, str]]) -> Values:
     names = [field.name for field in fields(entity) if field.name in {"name", *ENTITY_FIELDS}]
     own = _given(replace(entity, kind=entity.kind or DEFAULT_KIND), names)
+    if "tags" in own:  # an import takes the first `#` of a tag for a mark
+        own["tags"] = [f"#{tag}" if tag.startswith("#") else tag for tag in entity.tags]
     attributes = sorted(entity.attributes.items())
     plain = {name: value for name, value in attributes if name not in _NESTED}
     nested = {name: value for name, value in attributes if name in _NESTED}
     others = {
         "attributes": nested,
         "observations": [_observation(observation) for observation in entity.observations],
-        "relations": [_relation(relation) for relation in relations],
+        "relations": [_relation(relation, link) for relation, link in links],
     }
     return own | plain | {name: value for name, value in others.items() if value}
 
@@ -66,13 +69,15 @@ def _observation(observation: Observation) -> Values:
     return _given(observation, names)
 
 
-def _relation(relation: Relation) -> Values:
+def _relation(relation: Relation, link: str) -> Values:
     names = [
         field.name
         for field in fields(relation)
         if field.name not in {"start", "relation", "end", "provenance", "unset", "replaces"}
     ]
-    return {"relation": relation.relation, "to": relation.end} | _given(relation, names)
+    # A name that looks like a link would be read as one, so it stands as a link to its note.
+    end = link if is_wiki_link(relation.end) else relation.end
+    return {"relation": relation.relation, "to": end} | _given(relation, names)
 
 
 def _given(value: object, names: Sequence[str]) -> Values:
