@@ -238,7 +238,7 @@ def refuse_what_cannot_be_replaced(argument: str, path: Path) -> None:
     reason = replacement_obstacle(Path(os.path.realpath(path)))
     if reason is not None:
         requirement = "must be a file that this user may write or replace"
-        hint = f"{reason}; name another file."
+        hint = f"Name another file, since {reason}."
         raise InvalidInput(argument, str(path), requirement, hint=hint)
 
 

@@ -136,14 +136,14 @@ def replacement_obstacle(file: Path) -> str | None:
     folder, user = file.parent, os.geteuid()
     by_effective_user = os.access in os.supports_effective_ids
     if not os.access(folder, os.W_OK | os.X_OK, effective_ids=by_effective_user):
-        return f"This user may not write to {folder}"
+        return f"this user may not write to {folder}"
     if not mode_of(file):
         return None
     if os.path.ismount(file):  # Path's own knows only folders
         return f"{file} is mounted by itself, so it cannot be exchanged"
     keeps_users_apart = folder.stat().st_mode & stat.S_ISVTX
     if keeps_users_apart and user not in {0, file.stat().st_uid, folder.stat().st_uid}:
-        return f"{file} belongs to another user, whom {folder} keeps it for"
+        return f"{file} belongs to another user, and only its owner may replace a file in {folder}"
     return None
 
 

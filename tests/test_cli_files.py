@@ -158,9 +158,11 @@ def test_what_another_user_may_not_replace_is_named_by_the_path_that_was_given()
         try:
             for file, reason in (
                 (shared / "file", f"{shared}/file belongs to another user"),
-                (closed / "file", f"This user may not write to {closed}"),
+                (closed / "file", f"this user may not write to {closed}"),
             ):
-                with pytest.raises(InvalidInput, match=f"--output must .*, got '{file}'. {reason}"):
+                with pytest.raises(
+                    InvalidInput, match=f"--output must .*'. Name .*, since {reason}"
+                ):
                     write(file, "new")
             write(shared / "own", "new")
             write(shared / "own", "newer")
