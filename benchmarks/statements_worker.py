@@ -9,7 +9,7 @@ import attrs
 import neo4j
 from latency import driver_of, loaded, queries
 
-from graphmem import queries as statements
+from graphmem import statements
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.neo4j_process import stop

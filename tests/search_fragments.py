@@ -8,7 +8,7 @@ from typing import Any
 import neo4j
 
 from fakes import vector
-from graphmem import queries, text
+from graphmem import statements, text
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 
@@ -90,7 +90,7 @@ def parts_of(graph: Graph) -> Iterator[Part]:
             after: str = "",
             **ins: Any,  # noqa: ANN401 - what the fragment takes
         ) -> list[dict[str, Any]]:
-            assembled = queries.assembled(f"{before}\n// include search/{name}\n{after}")
+            assembled = statements.assembled(f"{before}\n// include search/{name}\n{after}")
             return session.run(f"CYPHER 25\n{assembled}", search=dict(fields), **ins).data()
 
         yield run

@@ -43,7 +43,7 @@ FLOORS: dict[str, int] = {
             ("errors", "model", "ownership", "settings", "progress"),
             (
                 "encryption",
-                "queries",
+                "statements",
                 "lucene",
                 "text",
                 "snippets",

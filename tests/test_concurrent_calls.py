@@ -8,7 +8,7 @@ import pytest
 
 from concurrent_calls import at_once
 from fakes import FakeEmbedder, OddEmbedder
-from graphmem import queries
+from graphmem import statements
 from graphmem.errors import IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.graph.errors import our_errors
@@ -86,7 +86,7 @@ def test_an_index_that_is_being_filled_has_an_error_of_its_own(
 ) -> None:
     """Dropped and made again until a search meets it half filled."""
     memory.remember([{"name": f"Boat {i}", "text": f"mooring line {i}"} for i in range(1_500)])
-    made = neo4j.Query(queries.load("schema/005_passage_embedding").text)
+    made = neo4j.Query(statements.load("schema/005_passage_embedding").text)
     met = False
     for _ in range(30):
         session.run("DROP INDEX graphmem_passage_embedding").consume()

@@ -13,7 +13,7 @@ import pytest
 
 from cypher_folder import columns, fragments, names
 from fakes import FakeEmbedder
-from graphmem import queries
+from graphmem import statements
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.graph import Graph, Target
 from graphmem.memory.writing.remembering import Input, remember
@@ -22,15 +22,17 @@ from graphmem.write import WriteOptions
 from memories import memory_with
 
 ROOT = Path(__file__).parents[1]
-ALL = [name for access in queries.ACCESSES for name in names(access)]
+ALL = [name for access in statements.ACCESSES for name in names(access)]
 READ = names("read")
 FRAGMENTS = fragments()
 # Statements that exist for the second property and index of embeddings, too.
 SECOND = [
     f"{name}@2"
     for name in ALL
-    if re.search(r"passage\.embedding\b(?!_2)|graphmem_passage_embedding", queries.load(name).text)
-    and "embedding_2" not in queries.load(name).text
+    if re.search(
+        r"passage\.embedding\b(?!_2)|graphmem_passage_embedding", statements.load(name).text
+    )
+    and "embedding_2" not in statements.load(name).text
 ]
 NOTED = (
     "id", "key", "target", "revision", "change", "before", "at", "by", "verb", "note", "author",
@@ -59,7 +61,7 @@ CLAUSE = re.compile(
     r"(?<![.$:\w])(MATCH|UNWIND|RETURN|CALL|YIELD|(?<!ON )CREATE|MERGE|DELETE|REMOVE|ORDER BY"
     r"|LIMIT)\b"
 )
-TYPES: dict[queries.Access, set[str]] = {
+TYPES: dict[statements.Access, set[str]] = {
     "schema": {"s"}, "read": {"r"}, "write": {"rw", "w"},
 }  # fmt: skip
 
@@ -128,27 +130,27 @@ def is_sentence(line: str) -> bool:
 
 
 def test_the_first_line_is_one_sentence() -> None:
-    first_lines = {name: queries.load(name).text.splitlines()[0] for name in ALL}
+    first_lines = {name: statements.load(name).text.splitlines()[0] for name in ALL}
 
     assert {name: line for name, line in first_lines.items() if not is_sentence(line)} == {}
 
 
 def test_a_header_says_parameters_and_their_fields_then_columns() -> None:
     form = r"(// \$\w+  +\S.*(\n//   \.\w+  +\S.*)*(\n|$))*(// -> (\w+: [^,:]\S*.*)(\n|$))*"
-    headers = {name: "\n".join(header(queries.load(name).text)[1:]) for name in ALL}
+    headers = {name: "\n".join(header(statements.load(name).text)[1:]) for name in ALL}
 
     assert {name: lines for name, lines in headers.items() if not re.fullmatch(form, lines)} == {}
 
 
 def test_the_parameters_declared_are_those_used_each_once() -> None:
-    texts = {name: queries.load(name).text for name in ALL}
+    texts = {name: statements.load(name).text for name in ALL}
     declared = {
         name: sorted(re.findall(r"^// \$(\w+)", text, re.MULTILINE)) for name, text in texts.items()
     }
     used = {name: sorted(set(re.findall(r"\$(\w+)", bare(text)))) for name, text in texts.items()}
 
     assert declared == used
-    assert declared == {name: sorted(queries.load(name).parameters) for name in ALL}
+    assert declared == {name: sorted(statements.load(name).parameters) for name in ALL}
 
 
 def test_the_fields_declared_of_a_parameter_are_those_used_each_once() -> None:
@@ -163,7 +165,7 @@ def test_the_fields_declared_of_a_parameter_are_those_used_each_once() -> None:
 
 
 def test_a_statement_has_the_fields_of_all_its_parts() -> None:
-    loaded = {name: queries.load(name) for name in ALL}
+    loaded = {name: statements.load(name) for name in ALL}
 
     assert {name: query.fields for name, query in loaded.items()} == {
         name: set(re.findall(r"\$\w+\.(\w+)", bare(query.text))) for name, query in loaded.items()
@@ -178,7 +180,7 @@ def test_a_statement_is_read_in_one_look() -> None:
 
 def test_a_fragment_says_in_a_sentence_what_it_does_then_what_comes_in_and_goes_out() -> None:
     form = r"(// <- (\w+: [^,:]\S*.*)\n)*(//   \.\w+  +\S.*\n)*(// -> (\w+: [^,:]\S*.*)\n)*"
-    headers = {name: queries.fragment(name).header.splitlines() for name in FRAGMENTS}
+    headers = {name: statements.fragment(name).header.splitlines() for name in FRAGMENTS}
 
     assert {name: lines[0] for name, lines in headers.items() if not is_sentence(lines[0])} == {}
     assert [
@@ -189,7 +191,7 @@ def test_a_fragment_says_in_a_sentence_what_it_does_then_what_comes_in_and_goes_
 
 
 def test_the_fields_a_fragment_declares_are_those_it_uses_each_once() -> None:
-    parts = {name: queries.fragment(name) for name in FRAGMENTS}
+    parts = {name: statements.fragment(name) for name in FRAGMENTS}
 
     assert {
         name: sorted(re.findall(r"^//   \.(\w+)", part.header, re.MULTILINE))
@@ -205,7 +207,7 @@ def test_what_a_fragment_takes_and_gives_stands_in_its_clauses() -> None:
     missing = [
         f"{name}: {word}"
         for name in FRAGMENTS
-        for part in [queries.fragment(name)]
+        for part in [statements.fragment(name)]
         for word in re.findall(r"(?:<-|->|,) (\w+): ", re.sub(r"\{[^}]*\}", "", part.header))
         if not re.search(rf"\b{word}\b", part.body)
     ]
@@ -215,7 +217,7 @@ def test_what_a_fragment_takes_and_gives_stands_in_its_clauses() -> None:
 
 def test_a_fragment_is_whole() -> None:
     for name in FRAGMENTS:
-        body = queries.fragment(name).body
+        body = statements.fragment(name).body
         code = re.sub(r"'[^']*'", "''", body)
         outermost = [line for line in code.splitlines() if not line.startswith((" ", "//"))]
 
@@ -226,13 +228,13 @@ def test_a_fragment_is_whole() -> None:
 
 
 def test_every_fragment_is_used_and_every_included_name_is_a_file() -> None:
-    used = {part for name in ALL for part in queries.included(source(name))}
+    used = {part for name in ALL for part in statements.included(source(name))}
 
     assert used == set(FRAGMENTS)
 
 
 def test_a_fragment_may_give_one_identifier_another_name() -> None:
-    text = queries.load("read/search_filtered").text
+    text = statements.load("read/search_filtered").text
 
     assert "neighbour.graphmem_filters CONTAINS word" in text
     assert "entity.graphmem_filters CONTAINS word" in text
@@ -242,7 +244,9 @@ def test_a_fragment_may_give_one_identifier_another_name() -> None:
 
 def test_columns_are_declared_where_the_statement_returns() -> None:
     returning = [
-        name for name in ALL if re.search(r"^RETURN\b", bare(queries.load(name).text), re.MULTILINE)
+        name
+        for name in ALL
+        if re.search(r"^RETURN\b", bare(statements.load(name).text), re.MULTILINE)
     ]
 
     assert [name for name in ALL if columns(name)] == returning
@@ -250,7 +254,7 @@ def test_columns_are_declared_where_the_statement_returns() -> None:
 
 def test_a_file_holds_one_statement_of_cypher_25() -> None:
     for name in ALL:
-        text = queries.load(name).text
+        text = statements.load(name).text
 
         assert body(text)[0] == "CYPHER 25", name
         assert ";" not in bare(text), name
@@ -259,18 +263,18 @@ def test_a_file_holds_one_statement_of_cypher_25() -> None:
 
 
 def test_comments_stand_on_lines_of_their_own() -> None:
-    assert [name for name in ALL if re.search(r"//|/\*", bare(queries.load(name).text))] == []
+    assert [name for name in ALL if re.search(r"//|/\*", bare(statements.load(name).text))] == []
 
 
 def test_a_reading_statement_has_no_writing_clause() -> None:
-    assert [name for name in READ if WRITING.search(bare(queries.load(name).text))] == []
+    assert [name for name in READ if WRITING.search(bare(statements.load(name).text))] == []
 
 
 def test_clause_keywords_are_upper_case() -> None:
     lower = [
         f"{name}: {keyword[0]}"
         for name in ALL
-        for keyword in KEYWORD.finditer(bare(queries.load(name).text))
+        for keyword in KEYWORD.finditer(bare(statements.load(name).text))
         if not keyword[0].isupper()
     ]
 
@@ -281,7 +285,7 @@ def test_a_line_has_one_clause() -> None:
     crowded = [
         f"{name}: {line}"
         for name in ALL
-        for line in bare(queries.load(name).text).splitlines()
+        for line in bare(statements.load(name).text).splitlines()
         if len(CLAUSE.findall(line)) > 1
     ]
 
@@ -292,7 +296,7 @@ def test_what_is_read_is_ordered() -> None:
     ordered = [
         name
         for name in READ
-        for tail in [bare(queries.load(name).text).rpartition("\nRETURN ")[2]]
+        for tail in [bare(statements.load(name).text).rpartition("\nRETURN ")[2]]
         if re.search(r"^ORDER BY ", tail, re.MULTILINE)
     ]
 
@@ -308,33 +312,33 @@ def test_the_folders_hold_nothing_but_statements() -> None:
     files = [path for path in folder.rglob("*") if path.is_file()]
 
     assert len(files) == len(ALL) + len(FRAGMENTS)
-    assert {path.name for path in folder.iterdir()} == {*queries.ACCESSES, queries.FRAGMENTS}
+    assert {path.name for path in folder.iterdir()} == {*statements.ACCESSES, statements.FRAGMENTS}
 
 
 def test_an_unknown_name_is_an_error_that_names_the_file() -> None:
     with pytest.raises(FileNotFoundError, match=r"no_such"):
-        queries.load("read/no_such")
+        statements.load("read/no_such")
     with pytest.raises(FileNotFoundError, match=r"no_such"):
-        queries.assembled("// include search/no_such\n")
+        statements.assembled("// include search/no_such\n")
     with pytest.raises(FileNotFoundError, match="schema, read, write"):
-        queries.load("elsewhere/search")
+        statements.load("elsewhere/search")
 
 
 def test_the_second_statement_is_the_first_with_the_second_property_and_index() -> None:
     assert "read/search_plain@2" in SECOND
     assert "schema/005_passage_embedding@2" in SECOND
     for name in SECOND:
-        first, second = queries.load(name.removesuffix("@2")), queries.load(name)
+        first, second = statements.load(name.removesuffix("@2")), statements.load(name)
         assert "embedding_2" in second.text
         assert re.sub(r"(?<=embedding)_2\b", "", second.text) == first.text
         assert not re.search(r"passage\.embedding\b|passage_embedding\b", second.text)
         assert second.parameters == first.parameters
-        assert queries.of_embeddings(first.name, 3) == second.name
-        assert queries.of_embeddings(first.name, 4) == first.name
+        assert statements.of_embeddings(first.name, 3) == second.name
+        assert statements.of_embeddings(first.name, 4) == first.name
 
 
 def test_parameters_are_sent_in_one_map_so_that_their_sizes_make_no_new_plans() -> None:
-    query = queries.load("read/entity_keys")
+    query = statements.load("read/entity_keys")
     assert re.findall(r"\$[\w.]+", bare(query.text)) == ["$after", "$limit"]
     sent = ["$parameters.after", "$parameters.limit"]
     assert re.findall(r"\$[\w.]+", bare(query.sent_text)) == sent
@@ -343,7 +347,7 @@ def test_parameters_are_sent_in_one_map_so_that_their_sizes_make_no_new_plans() 
 
 @pytest.mark.parametrize("name", ["read/search_plain", "schema/drop_index"])
 def test_the_map_of_a_search_and_the_names_of_a_schema_are_sent_as_they_are(name: str) -> None:
-    query = queries.load(name)
+    query = statements.load(name)
     assert query.sent_text == query.text
     assert query.sent_parameters({"search": {}}) == {"search": {}}
 
@@ -436,7 +440,7 @@ def explain(driver: neo4j.Driver) -> Callable[[str], Explained]:
 
     @cache
     def planned(name: str) -> Explained:
-        query = queries.load(name)
+        query = statements.load(name)
         access = neo4j.READ_ACCESS if query.access == "read" else neo4j.WRITE_ACCESS
         with driver.session(database="neo4j", default_access_mode=access) as session:
             parameters = query.sent_parameters(dict.fromkeys(query.parameters))
@@ -468,7 +472,7 @@ def test_the_database_agrees_with_the_header(
 ) -> None:
     explained = explain(name)
 
-    assert explained.type in TYPES[queries.load(name).access]
+    assert explained.type in TYPES[statements.load(name).access]
     assert explained.columns == columns(name)
 
 
@@ -497,7 +501,7 @@ def test_the_planner_remarks_on_a_slip_and_names_a_scan(driver: neo4j.Driver) ->
 
 
 def test_the_filter_stands_once() -> None:
-    files = [*map(source, ALL), *(queries.fragment(name).body for name in FRAGMENTS)]
+    files = [*map(source, ALL), *(statements.fragment(name).body for name in FRAGMENTS)]
 
     assert sum("WHEN 'within'" in text for text in files) == 1
     assert sum("rule.direction" in text for text in files) == 1

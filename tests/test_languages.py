@@ -13,7 +13,7 @@ import pytest
 
 from concurrent_calls import at_once
 from fakes import FakeEmbedder
-from graphmem import cli, queries, schema, text
+from graphmem import cli, schema, statements, text
 from graphmem.cli import session as cli_session
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
@@ -335,7 +335,7 @@ def test_a_memory_that_only_reads_makes_no_index(
 def test_a_memory_that_only_reads_says_what_creates_an_index_that_is_missing(
     bare: Graph, own: Settings, session: neo4j.Session
 ) -> None:
-    session.run(f"DROP INDEX {queries.EMBEDDING_INDEXES[0]}").consume()
+    session.run(f"DROP INDEX {statements.EMBEDDING_INDEXES[0]}").consume()
     try:
         with (
             Memory.open(project="p", config=own, embedder=FakeEmbedder(), read_only=True) as memory,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graphmem import queries, search
+from graphmem import search, statements
 from graphmem.neo4j_process import await_plan
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home import state as states
@@ -64,7 +64,7 @@ def port(door: Door) -> Iterator[int]:
                 "statement"
             ]
             reply: dict[str, object] = {"data": {"values": [[door.notes]]}}
-            if statement != queries.load("read/store").sent_text:
+            if statement != statements.load("read/store").sent_text:
                 door.asked.append(statement)
                 door.opens.wait()
                 reply = door.answer
@@ -203,7 +203,7 @@ def test_other_statements_are_planned_later_one_after_the_other_and_once(
 
     until(begin)
     plan.begin_when_due(state)
-    assert door.asked[1:] == [queries.load(name).sent_text for name, _ in later]
+    assert door.asked[1:] == [statements.load(name).sent_text for name, _ in later]
 
 
 @pytest.mark.parametrize(("number", "suffix"), [(1, "@2"), (2, "")])
@@ -224,7 +224,7 @@ def test_the_searches_of_a_store_that_was_embedded_again_are_planned(
 
     until(begin)
     names = [f"{name}{suffix}" for name in (statement, *(name for name, _ in later))]
-    assert door.asked == [queries.load(name).sent_text for name in names]
+    assert door.asked == [statements.load(name).sent_text for name in names]
 
 
 def test_a_caller_waits_until_the_plan_is_there_and_says_so_once(home: Home, state: State) -> None:

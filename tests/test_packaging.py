@@ -25,10 +25,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 WHEEL_BYTES = 2_000_000
 PROGRAM = """
 from importlib.resources import files
-import graphmem, graphmem.queries as queries
+import graphmem, graphmem.statements as statements
 print(graphmem.__file__)
-print(queries.load("read/search_plain").name)
-print(len(list(queries.folder().rglob("*.cypher"))))
+print(statements.load("read/search_plain").name)
+print(len(list(statements.folder().rglob("*.cypher"))))
 print((files("graphmem") / "sample").is_dir())
 """
 

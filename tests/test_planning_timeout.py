@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, planning
 from graphmem.graph.planning import PLAN_SECONDS, Planner
@@ -15,7 +15,7 @@ from graphmem.progress import SILENT
 from graphmem.search import first_search
 from listeners import Listener
 
-PING = queries.load("read/ping")
+PING = statements.load("read/ping")
 
 
 class Server:
@@ -30,7 +30,7 @@ class Server:
         self._slow = slow
         self._plan_is_slow = plan_is_slow
 
-    def run(self, query: queries.Query, seconds: float) -> str:
+    def run(self, query: statements.Statement, seconds: float) -> str:
         is_plan = query.sent_text.startswith("EXPLAIN ")
         self.asked.append(("plan" if is_plan else "run", seconds))
         if is_plan and not self._plan_is_slow:
@@ -105,7 +105,7 @@ def test_concurrent_statements_are_planned_one_after_another(
     def asked(_: int) -> str:
         is_first = True
 
-        def run(query: queries.Query, seconds: float) -> str:  # noqa: ARG001 - as a server's
+        def run(query: statements.Statement, seconds: float) -> str:  # noqa: ARG001 - as a server's
             nonlocal is_first, count, most
             if query.sent_text.startswith("EXPLAIN "):
                 count += 1
@@ -143,7 +143,7 @@ def test_a_search_is_planned_and_run_again_by_a_real_server(
     statement, parameter = first_search()
     run_once, texts = Graph._run_once, []
 
-    def slow_at_first(graph: Graph, query: queries.Query, *rest: object) -> object:
+    def slow_at_first(graph: Graph, query: statements.Statement, *rest: object) -> object:
         texts.append(query.sent_text)
         rows = run_once(graph, query, *rest)  # type: ignore[arg-type]
         if len(texts) == 1:
@@ -153,5 +153,5 @@ def test_a_search_is_planned_and_run_again_by_a_real_server(
     expected = graph.read(statement, search=parameter)
     monkeypatch.setattr(Graph, "_run_once", slow_at_first)
     assert graph.read(statement, search=parameter) == expected
-    whole = queries.load(statement).sent_text
+    whole = statements.load(statement).sent_text
     assert texts == [whole, f"EXPLAIN {whole}", whole]

@@ -7,7 +7,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.memory import Memory
 from graphmem.model.filters import Filters
 from graphmem.model.provenance import CALLER, CODE, FIRST_LINE, LAST_LINE
@@ -44,7 +44,7 @@ PIERS = 5
 
 def profiled(session: neo4j.Session, name: str, **parameters: object) -> dict[str, Any]:
     """Run a statement in a transaction that is rolled back, and give its plan with what it read."""
-    query = queries.load(name)
+    query = statements.load(name)
     with session.begin_transaction() as transaction:
         result = transaction.run("PROFILE " + query.sent_text, query.sent_parameters(parameters))
         profile = result.consume().profile

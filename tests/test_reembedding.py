@@ -17,7 +17,7 @@ import pytest
 
 from concurrent_calls import at_once
 from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
-from graphmem import cli, queries, schema
+from graphmem import cli, schema, statements
 from graphmem.cli import session as cli_session
 from graphmem.embedding import (
     BackgroundEmbedder,
@@ -63,7 +63,7 @@ def session(store: Graph) -> Iterator[neo4j.Session]:
     """For what no statement of graphmem does; the store is empty and as a new one is."""
     with store._session("WRITE") as session:
         session.run("MATCH (node) WHERE NOT node:GraphmemRequest DETACH DELETE node").consume()
-        session.run(f"DROP INDEX {queries.EMBEDDING_INDEXES[1]} IF EXISTS").consume()
+        session.run(f"DROP INDEX {statements.EMBEDDING_INDEXES[1]} IF EXISTS").consume()
         prepare(store)
         yield session
 

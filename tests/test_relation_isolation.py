@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cypher_folder import names
-from graphmem import queries
+from graphmem import statements
 from graphmem.memory import Memory
 
 NAMES = [f"Part {number}" for number in range(6)]
@@ -15,7 +15,7 @@ def test_no_relation_is_merged_by_a_type_that_a_row_names() -> None:
     merging = [
         f"{name}: {line}"
         for name in (*names("write"), *names("read"))
-        for line in queries.load(name).text.splitlines()
+        for line in statements.load(name).text.splitlines()
         if "MERGE" in line and ":$(" in line and "]-" in line
     ]
 

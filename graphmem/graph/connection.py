@@ -14,7 +14,6 @@ from typing import Self, TypeVar
 
 import neo4j
 
-from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.conflicts import again_if_deadlocked, again_if_overtaken, is_there_already
 from graphmem.graph.errors import Target, our_errors
@@ -25,6 +24,7 @@ from graphmem.graph.server_version import old_servers_named
 from graphmem.graph.sessions import opened
 from graphmem.graph.transaction import Row, Transaction, load_checked, row
 from graphmem.progress import SILENT, Progress
+from graphmem.statements import Statement
 
 log = logging.getLogger("graphmem")
 
@@ -120,15 +120,15 @@ class Graph:
             DatabaseUnavailable: No server answers, also after trying again.
             DatabaseError: The server refused it.
         """
-        query = load_checked(name, parameters)
-        if query.access != "read":
+        statement = load_checked(name, parameters)
+        if statement.access != "read":
             raise TypeError(f"{name} is not a reading statement")
 
-        def run(sent: queries.Query, seconds: float) -> list[Row]:
+        def run(sent: Statement, seconds: float) -> list[Row]:
             read = neo4j.READ_ACCESS
             return self._with_retries(lambda: self._run_once(sent, read, parameters, seconds))
 
-        return self._planner.again_once_planned(run, query, seconds=self.timeout)
+        return self._planner.again_once_planned(run, statement, seconds=self.timeout)
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.
@@ -181,11 +181,11 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused it.
         """
-        query = load_checked(name, parameters)
-        access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
+        statement = load_checked(name, parameters)
+        access = neo4j.WRITE_ACCESS if statement.access != "read" else neo4j.READ_ACCESS
+        limit = max(self.timeout, _SCHEMA_SECONDS)
         try:
-            seconds = max(self.timeout, _SCHEMA_SECONDS)
-            return again_if_deadlocked(lambda: self._run_once(query, access, parameters, seconds))
+            return again_if_deadlocked(lambda: self._run_once(statement, access, parameters, limit))
         except DatabaseError as error:
             if is_there_already(error):
                 return []
@@ -218,9 +218,9 @@ class Graph:
 
     def _sweep(self) -> None:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
-        query = load_checked("write/sweep_requests", limits)
+        statement = load_checked("write/sweep_requests", limits)
         try:
-            self._run_once(query, neo4j.WRITE_ACCESS, limits, self.timeout)
+            self._run_once(statement, neo4j.WRITE_ACCESS, limits, self.timeout)
         except GraphmemError as error:
             log.info("nodes of writers that are gone could not be swept: %s", error)
 
@@ -286,15 +286,15 @@ class Graph:
 
     def _run_once(
         self,
-        query: queries.Query,
+        statement: Statement,
         access: str,
         parameters: Mapping[str, object],
         timeout: float | None,
     ) -> list[Row]:
-        metadata = {"app": "graphmem", "statement": query.name}
+        metadata = {"app": "graphmem", "statement": statement.name}
         # The text is made of our own files, never of input.
-        statement = neo4j.Query(query.sent_text, metadata, timeout)
-        sent = query.sent_parameters(parameters)
+        driver_query = neo4j.Query(statement.sent_text, metadata, timeout)
+        sent = statement.sent_parameters(parameters)
         with self._session(access) as session:
             self.statements += 1
-            return [row(record) for record in session.run(statement, sent)]
+            return [row(record) for record in session.run(driver_query, sent)]

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeVar
 
-from graphmem import queries
 from graphmem.errors import DatabaseTimeout
 from graphmem.progress import Progress
+from graphmem.statements import Statement
 
 Result = TypeVar("Result")
 
@@ -39,8 +39,8 @@ class Planner:
 
     def again_once_planned(
         self,
-        run: Callable[[queries.Query, float], Result],
-        query: queries.Query,
+        run: Callable[[Statement, float], Result],
+        statement: Statement,
         *,
         seconds: float,
     ) -> Result:
@@ -48,34 +48,39 @@ class Planner:
 
         Args:
             run: Runs one within a time limit.
-            query: The statement.
+            statement: The statement.
             seconds: Its limit; to be planned, it has at least a minute.
 
         Raises:
             DatabaseTimeout: The statement itself takes too long, or its plan does.
         """
         try:
-            return run(query, seconds)
+            return run(statement, seconds)
         except DatabaseTimeout:
             self._progress.say(_ASKING)
             began = time.monotonic()
-            self._plan(run, query, max(seconds, PLAN_SECONDS))
+            self._plan(run, statement, max(seconds, PLAN_SECONDS))
             if time.monotonic() - began < LEAST_PLANNING_SECONDS:
                 raise
-        return run(query, seconds)
+        return run(statement, seconds)
 
     def _plan(
-        self, run: Callable[[queries.Query, float], Result], query: queries.Query, seconds: float
+        self,
+        run: Callable[[Statement, float], Result],
+        statement: Statement,
+        seconds: float,
     ) -> None:
         """Have a statement planned, unless others keep their turn for longer than it may take."""
         if not self._turn.acquire(timeout=seconds):
             return
         try:
-            run(_explained(query), seconds)
+            run(_explained(statement), seconds)
         finally:
             self._turn.release()
 
 
-def _explained(query: queries.Query) -> queries.Query:
+def _explained(statement: Statement) -> Statement:
     """A statement that has the server plan another one, and no more."""
-    return replace(query, text=f"EXPLAIN {query.text}", sent_text=f"EXPLAIN {query.sent_text}")
+    return replace(
+        statement, text=f"EXPLAIN {statement.text}", sent_text=f"EXPLAIN {statement.sent_text}"
+    )

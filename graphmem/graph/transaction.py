@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import neo4j
 import neo4j.time
 
-from graphmem import queries
+from graphmem import statements
 
 Row = dict[str, Any]
 _PLAIN = frozenset({str, int, float, bool, type(None)})
@@ -32,8 +32,10 @@ class Transaction:
         Raises:
             TypeError: The parameters are not those its header declares.
         """
-        query = load_checked(name, parameters)
-        result = self._driver_transaction.run(query.sent_text, query.sent_parameters(parameters))
+        statement = load_checked(name, parameters)
+        result = self._driver_transaction.run(
+            statement.sent_text, statement.sent_parameters(parameters)
+        )
         return [row(record) for record in result]
 
     def read(self, name: str, /, **parameters: object) -> list[Row]:
@@ -47,19 +49,19 @@ class Transaction:
         return self.run(name, **parameters)
 
 
-def load_checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
+def load_checked(name: str, parameters: Mapping[str, object]) -> statements.Statement:
     """Load a statement.
 
     Raises:
         TypeError: The parameters are not those its header declares.
     """
-    query = queries.load(name)
-    if query.parameters != parameters.keys():
+    statement = statements.load(name)
+    if statement.parameters != parameters.keys():
         raise TypeError(
-            f"{name} takes {sorted(query.parameters)}, not {sorted(parameters)}: "
+            f"{name} takes {sorted(statement.parameters)}, not {sorted(parameters)}: "
             "the header of its file says what they mean"
         )
-    return query
+    return statement
 
 
 def row(record: neo4j.Record) -> Row:

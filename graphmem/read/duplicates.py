@@ -1,6 +1,6 @@
 """Entities that may be one thing: by their names, by what their passages mean, by their links."""
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.embedding import StoredModels
 from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
@@ -43,7 +43,7 @@ def duplicates(
     pairs: dict[tuple[str, str], Pair] = {}
     compared, after = 0, ""
     while rows := graph.read(
-        queries.of_embeddings("read/close_entities", models.number),
+        statements.of_embeddings("read/close_entities", models.number),
         project=project,
         after=after,
         limit=BATCH,

@@ -8,7 +8,7 @@ store is opened for writing: where the two disagree, no new store can be opened.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.model.language import index_name
 
 # The properties in the text indexes of passages, after the first three.
@@ -210,9 +210,9 @@ def of_embeddings(number: int) -> Definition:
     first = next(definition for definition in FIXED if definition.type == "VECTOR")
     return replace(
         first,
-        name=queries.embedding_index(number),
-        properties=(queries.embedding_property(number), *first.properties[1:]),
-        statement=queries.of_embeddings(first.statement, number),
+        name=statements.embedding_index(number),
+        properties=(statements.embedding_property(number), *first.properties[1:]),
+        statement=statements.of_embeddings(first.statement, number),
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.errors import DatabaseMemory, DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.search.word_weights import (
@@ -157,7 +157,7 @@ class PassageSamples:
         return sample
 
     def _read_rows(self, projects: Sequence[str], embedding_set: int) -> list[Row]:
-        statement = queries.of_embeddings("read/passage_sample", embedding_set)
+        statement = statements.of_embeddings("read/passage_sample", embedding_set)
         try:
             return self._graph.read(statement, projects=list(projects), size=SIZE)
         except (DatabaseTimeout, DatabaseMemory) as error:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from graphmem import lucene, queries
+from graphmem import lucene, statements
 from graphmem.embedding import CosineDistribution, Vector
 from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
@@ -156,7 +156,7 @@ class SearchRequest:
     def statement(self) -> str:
         """The name of the statement that answers: each carries no more than its searches need."""
         name = STRICT if self.strict else PLAIN if self.is_plain else FILTERED
-        return queries.of_embeddings(name, self.embedding_set)
+        return statements.of_embeddings(name, self.embedding_set)
 
     @property
     def is_plain(self) -> bool:

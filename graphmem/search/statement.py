@@ -6,7 +6,7 @@ from dataclasses import fields as fields_of
 from datetime import UTC, date, datetime
 from typing import Any
 
-from graphmem import queries, text
+from graphmem import statements, text
 from graphmem.model.filters import Filters
 from graphmem.model.period import ANY_TIME, Time, time_parameter
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
@@ -71,7 +71,7 @@ def parameters(
         "passages": plan.passages,
         "max_links": MOST_LINKS,
     }
-    return {name: fields[name] for name in queries.load(request.statement).fields}
+    return {name: fields[name] for name in statements.load(request.statement).fields}
 
 
 def may_pass_elsewhere(request: SearchRequest) -> bool:

@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from graphmem import queries, schema
+from graphmem import schema, statements
 from graphmem.embedding import MOST_DIMENSIONS, ModelIdentity, StoredModels, described
 from graphmem.errors import DatabaseError, EmbeddingError, EmbeddingsReplaced
 from graphmem.graph import Graph
@@ -157,5 +157,5 @@ def _remove(graph: Graph, progress: Progress) -> None:
 
 def _counts(graph: Graph, number: int) -> tuple[int, int]:
     """How many passages there are, and how many have no embedding of a set."""
-    row = graph.read(queries.of_embeddings("read/embedding_counts", number))[0]
+    row = graph.read(statements.of_embeddings("read/embedding_counts", number))[0]
     return row["passages"], row["missing"]

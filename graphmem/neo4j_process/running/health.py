@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home.configuration import HOST
@@ -118,8 +118,8 @@ def _ask(
 ) -> Reply | DatabaseHealth:
     import http.client  # noqa: PLC0415 - for weight: who meets a server that runs asks nothing
 
-    query = queries.load(statement)
-    body = {"statement": query.sent_text, "parameters": query.sent_parameters(parameters)}
+    loaded = statements.load(statement)
+    body = {"statement": loaded.sent_text, "parameters": loaded.sent_parameters(parameters)}
     connection = http.client.HTTPConnection(HOST, state.ports.http, timeout=seconds)
     try:
         connection.connect()

@@ -6,7 +6,7 @@ import threading
 import time
 from typing import TYPE_CHECKING, Any
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.running import health
@@ -125,5 +125,5 @@ class PlansAhead:
         notes = health.store_notes(self.home, state)
         if notes is None:
             return False
-        searched = queries.of_embeddings(statement, notes.get("embedding_set", 0))
+        searched = statements.of_embeddings(statement, notes.get("embedding_set", 0))
         return health.plan(self.home, state, searched, parameters)

@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from itertools import accumulate
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.embedding import StoredModels
 from graphmem.errors import DatabaseError, EmbeddingsReplaced
 from graphmem.graph import Graph, Transaction
@@ -51,7 +51,7 @@ def _drop_index(graph: Graph, models: StoredModels) -> None:
         EmbeddingsReplaced: Nothing is left any more; the index stays, which by now may be that of
             a set that is being made.
     """
-    name = queries.embedding_index(models.number + 1)
+    name = statements.embedding_index(models.number + 1)
 
     def work(transaction: Transaction) -> None:
         transaction.run("schema/drop_index", name=name)
@@ -84,8 +84,8 @@ def _remove_page(transaction: Transaction) -> tuple[bool, int]:
     transaction.run(
         "write/clear_embeddings",
         keys=[row["key"] for row in page],
-        stale=queries.embedding_property(models.number + 1),
-        searched=queries.embedding_property(models.number),
+        stale=statements.embedding_property(models.number + 1),
+        searched=statements.embedding_property(models.number),
     )
     note_models(transaction, replace(models, after=page[-1]["key"]))
     return False, len(page)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import DocumentEmbedder, ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingError, ModelUnavailable
@@ -206,7 +206,7 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
         answer = transaction.run(
             "write/stage_embeddings",
             rows=list(rows),
-            property=queries.embedding_property(models.number + 1),
+            property=statements.embedding_property(models.number + 1),
         )
         return int(answer[0]["written"])
 
@@ -215,7 +215,7 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
 
 def _of_next(models: StoredModels, name: str) -> str:
     """The name of a statement about the next set."""
-    return queries.of_embeddings(name, models.number + 1)
+    return statements.of_embeddings(name, models.number + 1)
 
 
 def _id(row: _Row) -> tuple[str, str]:

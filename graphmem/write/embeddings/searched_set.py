@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.embedding import ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Reader, Row, Transaction
@@ -59,12 +59,12 @@ class SearchedSet:
     @property
     def own_property(self) -> str:
         """The property of passages that it is kept in."""
-        return queries.embedding_property(self.number)
+        return statements.embedding_property(self.number)
 
     @property
     def other_property(self) -> str:
         """The property that the next set is made in."""
-        return queries.embedding_property(self.number + 1)
+        return statements.embedding_property(self.number + 1)
 
     def check(self, rows: Sequence[Row]) -> None:
         """Check what a statement gave that may have written embeddings.

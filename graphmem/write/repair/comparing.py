@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from graphmem import queries
+from graphmem import statements
 from graphmem.graph import Row
 from graphmem.model import Observation, stored_values
 from graphmem.model.observation_fields import OBSERVATION_FIELDS
@@ -40,7 +40,7 @@ MADE = "passages made by hand"
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
 _OWN = ("id", "origin", "text", *OBSERVATION_FIELDS, "asserted_by")
 # Properties of a passage that are not compared.
-_BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
+_BESIDE = frozenset({"pending", *statements.EMBEDDING_PROPERTIES})
 
 
 @dataclass(slots=True)
@@ -234,7 +234,7 @@ def _compare_passage(row: Row, expected: Row, repair: EntityRepair) -> None:
     if "digest" in changed_properties:
         if "id" not in changed_properties:
             repair.note(TEXTS)
-        changed_properties |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
+        changed_properties |= {"pending": True, **dict.fromkeys(statements.EMBEDDING_PROPERTIES)}
     elif changed_properties:
         repair.note(PASSAGES)
     elif is_pending == row["is_embedded"]:

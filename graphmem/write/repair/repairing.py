@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from graphmem import queries, text
+from graphmem import statements, text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.embedding import StoredModels
 from graphmem.errors import shortened
@@ -161,7 +161,7 @@ def _compared(
     rows = run(
         "read/compared_entities",
         keys=list(keys),
-        property=queries.embedding_property(models.number),
+        property=statements.embedding_property(models.number),
         dimensions=models.current.dimensions if models.current else None,
     )
     named_rows = []
@@ -220,8 +220,8 @@ def _write(
 ) -> None:
     """Write what differs of locked entities."""
     # No passage is written with an embedding, so which property would hold one does not matter.
-    of_passages = {"property": queries.embedding_property(0)}
-    statements: tuple[tuple[str, list[Row], dict[str, str]], ...] = (
+    of_passages = {"property": statements.embedding_property(0)}
+    writes: tuple[tuple[str, list[Row], dict[str, str]], ...] = (
         ("write/put_redirects", redirects, {}),
         ("write/put_entities", [r.entity for r in repair_list if r.entity], {}),
         ("write/set_passages", [row for r in repair_list for row in r.changed_passages], {}),
@@ -230,7 +230,7 @@ def _write(
     elements = [element for r in repair_list for element in r.deleted_elements]
     if elements:
         transaction.run("write/delete_passage_elements", elements=elements)
-    for statement, rows, parameters in statements:
+    for statement, rows, parameters in writes:
         for batch in batches(rows, most=ROWS):
             transaction.run(statement, rows=batch, **parameters)
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from graphmem import queries, text
+from graphmem import statements, text
 from graphmem.batches import batches
 from graphmem.embedding import Vector
 from graphmem.graph import Reader
@@ -197,7 +197,7 @@ def _embeddings(
     models = stored_models(reader)
     if models.current is None:
         return Embeddings()
-    property_name = queries.embedding_property(models.number)
+    property_name = statements.embedding_property(models.number)
     vectors = dict(known_vectors)
     for batch in batches([entity.earlier.key for entity in entities], most=ROWS):
         rows = reader.read("read/embeddings_of", keys=batch, property=property_name)

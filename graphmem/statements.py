@@ -51,7 +51,7 @@ _OF_FIRST = re.compile(r"\b(?:passage\.embedding|graphmem_passage_embedding)\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class Statement:
     """A statement as its file has it, with the fragments it includes.
 
     Args:
@@ -103,7 +103,7 @@ class Fragment:
 
 
 @cache
-def load(name: str) -> Query:
+def load(name: str) -> Statement:
     """Read one statement by its name, such as `read/search_plain`, and put its fragments in.
 
     A name that ends in `@2` gives the statement with the second property and index of embeddings.
@@ -125,7 +125,7 @@ def load(name: str) -> Query:
         whole_text = _OF_FIRST.sub(r"\g<0>_2", whole_text)
     # Names of indexes and the like must be parameters of their own.
     is_nested = access != "schema" and not fields
-    return Query(
+    return Statement(
         name=name,
         access=access,
         text=whole_text,
