@@ -325,12 +325,12 @@ def test_a_page_with_few_of_what_passes_the_filters_says_how_all_is_listed(
         return memory.search(query, mode="keyword", scope="project", **options).notes  # type: ignore[arg-type]
 
     of_one = "only 1 of the 5 entities that pass the filters matches the query; `*` lists them all"
-    assert note("reasons", kinds=["Decision"]) == (of_one,)
-    assert note("reasons") == ()
-    assert note("reasons", kinds=["Decision"], limit=1) == ()
-    assert note("reasons decision", kinds=["Decision"]) == ()
+    assert note("all reasons", kinds=["Decision"]) == (of_one,)
+    assert note("reasons", kinds=["Decision"]) == note("all reasons") == ()
+    assert note("all reasons", kinds=["Decision"], limit=1) == ()
+    assert note("all reasons decision", kinds=["Decision"]) == ()
     assert note("*", kinds=["Decision"]) == ()
-    (of_four,) = note("decision", kinds=["Decision"])
+    (of_four,) = note("every decision", kinds=["Decision"])
     assert of_four.startswith("only 4 of the 5 entities that pass the filters match")
 
 

@@ -1,5 +1,6 @@
 """Notes beside the hits of a search: on other words, other times and what the filters leave out."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,9 +15,11 @@ from graphmem.model.language import Language
 from graphmem.model.period import ANY_TIME, Time, validity
 from graphmem.search import Plan
 from graphmem.search.code.names import is_code_name
+from graphmem.search.compiled_filters import compile_filters
 
 # Entities of another time that notes name.
 NAMES_IN_NOTE = 3
+_ASKS_FOR_ALL = re.compile(r"(?i)\b(?:all|each|every|list|все|всех|всё|каждый|список)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +166,15 @@ def _min_score_notes(search: AnsweredSearch) -> tuple[str, ...]:
 def _few_of_listing_note(search: AnsweredSearch) -> tuple[str, ...]:
     """A note for a first page with fewer hits than it has room for, where more pass filters.
 
-    Whoever asks for `all decisions` of a kind may take what matches these words for all.
+    Whoever asks for `all decisions` of a kind may take what matches these words for all. Others are
+    spared the second statement. What only a statement tests, such as bounds, takes long to count.
     """
-    plan, matches = search.plan, search.answer.total
-    if not search.is_first_page or plan.min_score or search.filters.is_unfiltered:
+    plan, matches, filters = search.plan, search.answer.total, search.filters
+    if not search.is_first_page or plan.min_score or filters.is_unfiltered:
         return ()
-    if not 0 < matches < plan.limit:
+    if not 0 < matches < plan.limit or not _ASKS_FOR_ALL.search(search.answer.query):
+        return ()
+    if compile_filters(filters).tested_by_statement:
         return ()
     with suppress(DatabaseError):  # the answer stands without it
         return _listing_note(search, matches)
