@@ -283,7 +283,8 @@ def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
         ({"where": {"category": "sea"}}, "no entity is of the category sea; there are none"),
         (
             {"where": {"has_relation": "near"}},
-            "no relation is of the type near; there are NEAR",
+            "no relation is of the type near; there are NEAR. "
+            "Case matters in a relation type, so give NEAR",
         ),
         (
             {"where": {"source": ["a.md", "b.md"]}},
@@ -383,6 +384,9 @@ def test_an_unknown_relation_type_to_follow_is_named_with_the_known_ones(
             query, mode="keyword", scope="project", expand=expand, follow={"types": list(types)}
         ).notes
 
-    unknown = "no relation is of the type near; there are NEAR"
+    unknown = (
+        "no relation is of the type near; there are NEAR. "
+        "Case matters in a relation type, so give NEAR"
+    )
     assert notes_of("lake", "near") == notes_of("zeppelin", "near") == (unknown,)
     assert notes_of("lake", "near", "NEAR") == notes_of("lake", "near", expand=False) == ()
