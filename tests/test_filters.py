@@ -346,6 +346,7 @@ def test_the_best_of_what_passes_come_first(many: Memory, case: str) -> None:
 
 
 def test_a_selective_filter_may_ask_twice_and_others_ask_once(many: Memory, graph: Graph) -> None:
+    many.search(QUERY)  # reads the sample of passages
     before = graph.statements
     many.search(QUERY, where={"attributes": {"cost": {">": 1_190}}})
     assert graph.statements - before == 2

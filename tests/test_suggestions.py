@@ -283,8 +283,10 @@ def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
         ({"where": {"category": "sea"}}, "no entity is of the category sea; there are none"),
         (
             {"where": {"has_relation": "near"}},
-            "no relation is of the type near; there are NEAR. "
-            "Case matters in a relation type, so give NEAR",
+            (
+                "no relation is of the type near; there are NEAR. "
+                "Case matters in a relation type, so give NEAR"
+            ),
         ),
         (
             {"where": {"source": ["a.md", "b.md"]}},
