@@ -20,8 +20,8 @@ WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "OVERRIDES": 0.5, "IMPORTS": 0.5, "CON
 GUESSED_WEIGHT = 0.5
 # Of a function that is an argument: what it is passed to calls it, now or later.
 PASSED_WEIGHT = 0.5
-# Of a type: whoever calls it to make an object calls its constructor.
-CONSTRUCTOR_WEIGHT = 0.5
+# From a type to its constructor, which whoever makes an object calls: it is there to be followed.
+CONSTRUCTOR_WEIGHT = 0.1
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
