@@ -43,6 +43,16 @@ def test_the_end_is_undone_like_any_change(anna: Memory) -> None:
     assert periods(anna) == ["from 2025-01-01"]
 
 
+def test_one_without_a_beginning_that_has_ended_is_not_the_one_meant(memory: Memory) -> None:
+    memory.remember([{"name": "Anna"}, {"name": "Team Net"}])
+    memory.link("Anna", "WORKS_IN", "Team Net", valid_until="2024-01-01")
+    memory.link("Anna", "WORKS_IN", "Team Net", valid_from="2025-01-01")
+    memory.link("Anna", "WORKS_IN", "Team Net", valid_until="2026-10-31")
+    assert sorted(periods(memory)) == ["2025-01-01 to 2026-10-31", "until 2024-01-01"]
+    again = memory.link("Anna", "WORKS_IN", "Team Net", valid_until="2024-01-01")
+    assert [item.outcome for item in again.items] == ["unchanged"]
+
+
 def test_of_several_that_hold_then_none_is_ended(anna: Memory) -> None:
     anna.link("Anna", "WORKS_IN", "Team Net", valid_from="2026-01-01", valid_until="2026-12-31")
     report = anna.link("Anna", "WORKS_IN", "Team Net", valid_until="2026-10-31")

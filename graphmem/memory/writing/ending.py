@@ -21,7 +21,7 @@ def with_beginnings(
     """The same relations; one that has only an end begins when the open one does that it ends.
 
     That is the one of its type and its ends that begins at a given time and holds on the last day,
-    unless there is one without a beginning, which is the one meant. Of several, none is taken.
+    unless one without a beginning does, which is the one meant. Of several, none is taken.
 
     Args:
         graph: The store.
@@ -70,12 +70,14 @@ def _begun(
     relation: Relation, periods: Mapping[str, tuple[Day | None, Day | None]]
 ) -> Relation | Item:
     last = relation.valid_until
-    if last is None or ALWAYS in periods:
+    if last is None:
         return relation
     moment = Time.of(limits.end_of("valid_until", last))
     open_periods = {
         since: first for since, (first, until) in periods.items() if moment.is_in(first, until)
     }
+    if ALWAYS in open_periods:
+        return relation
     if len(open_periods) > 1:
         beginnings = " and ".join(dated(since).strip() for since in sorted(open_periods))
         reason = (
