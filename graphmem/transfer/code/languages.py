@@ -70,6 +70,11 @@ class Language:
         """Whether its functions of one name are told apart by their arguments."""
         return self.family in {"java", "csharp", "swift"} or self.name == "cpp"
 
+    @property
+    def has_typed_parameters(self) -> bool:
+        """Whether its functions say the types of what their parameters are called with."""
+        return self.has_overloads or self.name in {"tsx", "typescript"}
+
     def grammar(self) -> Grammar:
         """The grammar, loaded once.
 

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from graphmem import text
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.extensions import heir_of, of_kotlin
 from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
 from graphmem.transfer.code.resolution.index import Overloads, package_of
 from graphmem.transfer.code.resolution.overloads import fitting
-from graphmem.transfer.code.resolution.overriding import is_constructor, overriding
+from graphmem.transfer.code.resolution.overriding import overriding
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Module, Referent, Unresolved
 from graphmem.transfer.code.resolution.resolver import Resolver
 

@@ -13,11 +13,16 @@ _WITHOUT_LIST = frozenset(
     {"function_declaration", "protocol_function_declaration", "init_declaration"}
 )
 _PARAMETER_LISTS = frozenset({"formal_parameters", "parameter_list", "function_value_parameters"})
-_PARAMETERS = frozenset({"formal_parameter", "parameter", "parameter_declaration"})
+_PARAMETERS = frozenset(
+    {"formal_parameter", "optional_parameter", "parameter", "parameter_declaration",
+     "required_parameter"}
+)  # fmt: skip
 _OPTIONAL = "optional_parameter_declaration"
 _ANY_NUMBER = frozenset({"spread_parameter", "variadic_parameter_declaration", "...", "params"})
 _SUFFIXES_OF_SWIFT = frozenset({"call_suffix", "constructor_suffix"})
 _DEEPEST = 6
+# What a list of parameters stands in, beside what declares a name.
+_FUNCTIONS = frozenset({"arrow_function", "function_definition", "function_expression"})
 _HELD = re.compile(r"<.*>|[?\s]")
 # The types of what is written out, whose names differ only in case between the languages.
 _LITERALS = {
@@ -31,16 +36,18 @@ _LITERALS = {
 _TYPED = {"object_creation_expression": "type", "cast_expression": "type", "as_expression": "right"}
 # What Kotlin writes at the end of an object that stands for a class.
 _CLASSES = {"::class": "KClass", "::class.java": "Class"}
+# Before a type in Swift.
+_BEFORE_TYPE = re.compile(r"^(?:\s|@\w+\b(?:\([^()]*\))?|(?:borrowing|consuming|inout|sending)\b)+")
 _LAMBDA = re.compile(rb"[ \t]*\{")
 
 
-def arity_of(match: Match, definition: Node) -> Arity | None:
-    """How many arguments a function takes, None where it has no list of parameters."""
+def arity_of(match: Match, definition: Node) -> tuple[Arity | None, tuple[str, ...]]:
+    """How many arguments a function takes, None where it has no list of parameters; their types."""
     if definition.type in _WITHOUT_LIST and any(child.type == "(" for child in definition.children):
         return _arity_in_swift(match, definition)
     parameters = _parameters(definition)
     if parameters is None:
-        return None
+        return None, ()
     least = most = 0
     is_any = False
     types: list[str] = []
@@ -57,10 +64,10 @@ def arity_of(match: Match, definition: Node) -> Arity | None:
         elif child.type == _OPTIONAL:
             most += 1
             types.append(_type_of(match, child))
-    return Arity(least, None if is_any else most, tuple(types))
+    return Arity(least, None if is_any else most, tuple(map(last_name, types))), tuple(types)
 
 
-def _arity_in_swift(match: Match, definition: Node) -> Arity:
+def _arity_in_swift(match: Match, definition: Node) -> tuple[Arity, tuple[str, ...]]:
     is_any = False
     types: list[str] = []
     labels: list[str] = []
@@ -70,21 +77,28 @@ def _arity_in_swift(match: Match, definition: Node) -> Arity:
         if child.type == "=":
             optional.add(len(labels) - 1)  # the parameter before it has a value
         elif child.type == "parameter":
-            types.append(_type_of(match, child))
+            types.append(_type_in_swift(match, child))
             labels.append(_label(match, child))
             is_any = is_any or any(part.type == "..." for part in child.children)
             has_closure = has_closure or "->" in match.text_of(child)
     least = 0 if is_any else len(labels) - len(optional)
     most = None if is_any else len(labels)
-    return Arity(least, most, tuple(types), tuple(labels), frozenset(optional), has_closure)
+    last_names = tuple(map(last_name, types))
+    arity = Arity(least, most, last_names, tuple(labels), frozenset(optional), has_closure)
+    return arity, tuple(types)
 
 
 def _type_of(match: Match, parameter: Node) -> str:
-    """The last name of a parameter's type."""
+    """The type of a parameter as it is written."""
     node = parameter.child_by_field_name("type")
     if node is None:  # Kotlin has the name before it, and no fields
         node = parameter.named_children[-1] if parameter.named_children else None
-    return last_name(match.text_of(node))
+    return match.text_of(node).lstrip(": ")
+
+
+def _type_in_swift(match: Match, parameter: Node) -> str:
+    """Likewise in Swift, where it stands behind the first colon, after attributes."""
+    return _BEFORE_TYPE.sub("", match.text_of(parameter).partition(":")[2])
 
 
 def last_name(written: str) -> str:
@@ -105,7 +119,7 @@ def _parameters(definition: Node) -> Node | None:
             (
                 child
                 for child in node.children
-                if child.type.endswith("declarator") or child.type == "function_definition"
+                if child.type.endswith("declarator") or child.type in _FUNCTIONS
             ),
             None,
         )

@@ -40,6 +40,7 @@ class Definition:
     called: Path | None = None
     extended: str = ""
     arity: Arity | None = None
+    parameters: tuple[str, ...] = ()
     parent: "Definition | None" = None
     path: Path = ()
     text_start: int = 0  # see `_place`
@@ -130,4 +131,5 @@ def joined(definition: Definition, other: Definition) -> Definition:
         abstract=primary.abstract and secondary.abstract,
         implements=primary.implements or secondary.implements,
         arity=primary.arity or secondary.arity,
+        parameters=primary.parameters or secondary.parameters,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from tree_sitter import Node
 
 from graphmem.transfer.code.files.folder import CodeFile
+from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.arities import arity_of
 from graphmem.transfer.code.outlines.definition import KINDS, Definition, definition_of, joined
@@ -62,7 +63,7 @@ def definitions(
         captures: What the queries captured in it.
         test: Whether all of it holds tests.
     """
-    by_name = _by_name(captures, has_overloads=file.language.has_overloads)
+    by_name = _by_name(captures, file.language)
     by_start = sorted(by_name, key=lambda item: (item.start, -item.end))
     symbols = _nest(by_start)
     _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
@@ -82,7 +83,7 @@ def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
     return [match.nodes[capture] for match in captures if capture in match.nodes]
 
 
-def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definition]:
+def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
     hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
     by_name: dict[int, Definition] = {}
@@ -92,8 +93,9 @@ def _by_name(captures: Iterable[Match], *, has_overloads: bool) -> list[Definiti
         if capture is None or node is None:
             continue
         definition = definition_of(match, capture)
-        if has_overloads and capture == "function":
-            definition.arity = arity_of(match, match.nodes[capture])
+        if language.has_typed_parameters and capture == "function":
+            arity, definition.parameters = arity_of(match, match.nodes[capture])
+            definition.arity = arity if language.has_overloads else None
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = (
@@ -203,6 +205,7 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         abstract=item.abstract,
         implements=names.type_of(implements) if implements else None,
         arity=item.arity,
+        parameters=item.parameters,
     )
     return replace(symbol, private=True) if "private" in symbol.modifiers else symbol
 

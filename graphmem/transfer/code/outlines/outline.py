@@ -14,6 +14,8 @@ CALLED = "()"
 ELEMENT, VALUE = "[]", "[:]"
 # The types of what a type holds, by these marks and those of `result`.
 Parts = tuple[tuple[str, Path], ...]
+# The place of an argument that stands behind the others.
+LAST = -1
 # What a call gives: of each argument the last name of its type, `$` and the name of a variable, or
 # nothing where neither is known.
 Arguments = tuple[str, ...]
@@ -87,6 +89,7 @@ class Symbol:
         wrapper: What the type it `returns` is held by, such as `Option`.
         called: The path of what it calls for its result, where it says no type.
         extended: The type that Kotlin adds it to, wherever it stands.
+        parameters: The types of its parameters as they are written, where those may be functions.
     """
 
     file: str
@@ -106,6 +109,7 @@ class Symbol:
     wrapper: str | None = None
     called: Path | None = None
     extended: Path | None = None
+    parameters: tuple[str, ...] = ()
 
     @property
     def short(self) -> str:
@@ -173,6 +177,25 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
+class LambdaParameter:
+    """Which parameter a variable is of a function without a name that a call gets.
+
+    Args:
+        argument: Which argument the function is, from 0, or LAST.
+        place: Which of its parameters, from 0.
+        count: How many it has; None where it names none.
+    """
+
+    argument: int
+    place: int
+    count: int | None
+
+    def may_be_of(self, count: int) -> bool:
+        """Whether a function with so many parameters may be meant."""
+        return self.place < count and self.count in {None, count}
+
+
+@dataclass(frozen=True, slots=True)
 class Variable:
     """A variable, parameter or field, and what is known of its type.
 
@@ -185,6 +208,8 @@ class Variable:
             it, with a mark for which part it is.
         origin_variable: The variable it takes its value from.
         parts: The types of what its type holds.
+        lambda_parameter: Which one it is, if it is one; the creator is what the function is given
+            to, then.
     """
 
     origin: Symbol | None
@@ -193,6 +218,7 @@ class Variable:
     creator: Path | None = None
     origin_variable: str | None = None
     parts: Parts = ()
+    lambda_parameter: LambdaParameter | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,8 @@ The files in `queries` say what a language's trees look like; their captures mea
   `@exported` (whoever imports the file's module has it, too), or the
   `@specifiers` that hold several names, or the `@tree` of Rust's `use`, or a `@child` module;
   `@package`: the file's own; `@default`: its export;
+- `@lambda` with its `@parameters`, or `@it` where it may name none: a function without a name that
+  the `@call` gets as an argument;
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
   variable it is `@copied` from, or what holds `@each` of its values; `@first @second @third`,
   or a list of `@several`: variables that get one of several results of what they are `@made` by.

@@ -9,6 +9,7 @@ from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
+from graphmem.transfer.code.outlines.lambdas import lambda_parameters
 from graphmem.transfer.code.outlines.outline import CALLED, ELEMENT, Path, Variable, result
 from graphmem.transfer.code.outlines.parsing import Match
 from graphmem.transfer.code.outlines.scopes import Declaration, Scopes
@@ -46,7 +47,8 @@ def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
         is_as_written = creator is variable.creator
         variable = variable if is_as_written else replace(variable, creator=creator)
     if variable.origin_variable is not None:
-        (source,) = scopes.path(origin, (variable.origin_variable,), place)
+        own = None if variable.lambda_parameter is None else place
+        (source,) = scopes.path(origin, (variable.origin_variable,), place, variable=own)
         variable = replace(variable, origin_variable=source)
     is_field = origin is not None and origin.is_type
     path = variable.path if is_field else scopes.own_path(variable.path, node)
@@ -85,7 +87,7 @@ def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
     for place, capture in enumerate(_PLACES):
         if capture in match.nodes:
             yield capture, match.nodes[capture], place
-    if "it" in match.nodes:
+    if "it" in match.nodes and "lambda" not in match.nodes:
         yield "it", match.nodes["it"], None
     place = 0
     for node in match.nodes["several"].children if "several" in match.nodes else ():
@@ -96,6 +98,16 @@ def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
 
 def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
     """The variables of a match, their names there, and where what they belong to begins."""
+    for written in lambda_parameters(match):
+        around = file_definitions.around(written.node.start_byte)
+        variable = Variable(
+            origin=None if around is None else around.symbol,
+            path=(written.name,),
+            creator=written.callee,
+            origin_variable=written.outer or None,
+            lambda_parameter=written.parameter,
+        )
+        yield variable, written.node, 0 if around is None else around.start
     for capture, node, place in _captured(match):
         path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:

@@ -185,3 +185,10 @@
   (#any-of? @method
     "All" "Any" "Count" "First" "FirstOrDefault" "GroupBy" "OrderBy" "Select" "SelectMany" "Single"
     "SingleOrDefault" "Sum" "Where"))
+; What a function is called with that is an argument, the called one says.
+(invocation_expression
+  arguments: (argument_list
+    (argument (lambda_expression parameters: (_) @parameters) @lambda))) @call
+(object_creation_expression
+  arguments: (argument_list
+    (argument (lambda_expression parameters: (_) @parameters) @lambda))) @call

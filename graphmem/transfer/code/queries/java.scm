@@ -98,3 +98,8 @@
   object: (_) @each name: (identifier) @method
   arguments: (argument_list . (lambda_expression parameters: (identifier) @variable) .)
   (#any-of? @method "allMatch" "anyMatch" "filter" "flatMap" "forEach" "map" "noneMatch"))
+; What a function is called with that is an argument, the called one says.
+(method_invocation
+  arguments: (argument_list (lambda_expression parameters: (_) @parameters) @lambda)) @call
+(object_creation_expression
+  arguments: (argument_list (lambda_expression parameters: (_) @parameters) @lambda)) @call

@@ -50,6 +50,9 @@
   (#any-of? @returns "also" "apply")) @function
 (function_declaration
   name: (identifier) @name
+  (function_body . "=" . (this_expression) @returns .) @body) @function
+(function_declaration
+  name: (identifier) @name
   (function_value_parameters) . [(user_type) (nullable_type)] @returns .) @function @head
 (function_declaration
   name: (identifier) @name (function_value_parameters) .) @function @head
@@ -149,3 +152,13 @@
     (lambda_literal (lambda_parameters . (variable_declaration . (identifier) @variable .) .)))
   (#any-of? @method
     "all" "any" "associateBy" "filter" "find" "first" "firstOrNull" "flatMap" "forEach" "map" "none"))
+; What a function is called with that is an argument, the called one says.
+(call_expression
+  (annotated_lambda (lambda_literal (lambda_parameters) @parameters) @lambda)) @call
+(call_expression
+  (annotated_lambda (lambda_literal . "{" @it) @lambda)) @call
+(call_expression
+  (value_arguments
+    (value_argument (lambda_literal (lambda_parameters) @parameters) @lambda))) @call
+(call_expression
+  (value_arguments (value_argument (lambda_literal . "{" @it) @lambda))) @call

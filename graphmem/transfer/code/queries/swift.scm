@@ -243,3 +243,19 @@
       (navigation_expression) @made
     ])
   ])
+; What a function is called with that is an argument, the called one says.
+(call_expression
+  (call_suffix (lambda_literal
+    type: (lambda_function_type (lambda_function_type_parameters) @parameters)) @lambda)) @call
+(call_expression
+  (call_suffix (lambda_literal . "{" @it) @lambda)) @call
+(call_expression
+  (call_suffix
+    (value_arguments
+      (value_argument
+        (lambda_literal
+          type: (lambda_function_type
+            (lambda_function_type_parameters) @parameters)) @lambda)))) @call
+(call_expression
+  (call_suffix
+    (value_arguments (value_argument (lambda_literal . "{" @it) @lambda)))) @call

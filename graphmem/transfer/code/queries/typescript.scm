@@ -90,3 +90,15 @@
   arguments: (arguments . (arrow_function parameter: (identifier) @variable))
   (#any-of? @method
     "every" "filter" "find" "findIndex" "findLast" "flatMap" "forEach" "map" "some"))
+; What a function is called with that is an argument, the called one says.
+(call_expression
+  arguments: (arguments
+    (arrow_function parameters: (formal_parameters) @parameters) @lambda)) @call
+(call_expression
+  arguments: (arguments (arrow_function parameter: (identifier) @parameters) @lambda)) @call
+(call_expression
+  arguments: (arguments
+    (function_expression parameters: (formal_parameters) @parameters) @lambda)) @call
+(new_expression
+  arguments: (arguments
+    (arrow_function parameters: (formal_parameters) @parameters) @lambda)) @call

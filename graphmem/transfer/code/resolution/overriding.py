@@ -4,15 +4,12 @@ from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code.languages import Family, Language
 from graphmem.transfer.code.outlines.outline import Outline, Symbol
+from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.swift import shape
 
 # Beside methods that have the name of their type.
-_CONSTRUCTORS = {
-    "python": {"__init__", "__new__"}, "php": {"__construct"}, "ecmascript": {"constructor"},
-    "ruby": {"initialize"}, "swift": {"init"},
-}  # fmt: skip
 _DESTRUCTORS = {"swift": {"deinit"}}
 
 
@@ -66,11 +63,6 @@ def _is_inherited(symbol: Symbol) -> bool:
     """Whether heirs have it too: a method of the objects of a type that is not private."""
     is_method = symbol.kind == "Method" and not symbol.static
     return is_method and not {"private", "static"}.intersection(symbol.modifiers)
-
-
-def is_constructor(symbol: Symbol, owner: Symbol, family: Family) -> bool:
-    """Whether a member of a type makes its objects."""
-    return symbol.short == owner.short or symbol.short in _CONSTRUCTORS.get(family, ())
 
 
 def _is_of_its_type(symbol: Symbol, owner: Symbol, family: Family) -> bool:

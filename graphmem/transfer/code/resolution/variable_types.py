@@ -1,6 +1,7 @@
 """The types of variables, parameters and fields, as far as the code says them."""
 
 from graphmem.transfer.code.outlines.outline import CALLED, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.resolution.lambda_parameters import type_of_parameter
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import OUTSIDE, UNKNOWN, Referent, Unresolved
 
@@ -62,7 +63,11 @@ class VariableTypes:
         """The type of what a variable holds, None where there is no variable of that name."""
         variables = self._resolver.index.variables.get(scope, {}).get(path, ())
         written = [variable for variable in variables if mark in dict(variable.parts)]
-        informative = written or [variable for variable in variables if _is_independent(variable)]
+        informative = written or [
+            variable
+            for variable in variables
+            if _is_independent(variable) and variable.lambda_parameter is None
+        ]
         referents = {self._part_of(scope, variable, mark) for variable in informative}
         if len(referents) == 1:
             return referents.pop()
@@ -86,11 +91,14 @@ class VariableTypes:
             for variable in variables
             if variable.type is not None and variable.type not in _NO_TYPES
         ]
-        informative = declared or [
+        independent = [
             variable
             for variable in variables
             if variable.type is None and _is_independent(variable)
         ]
+        # That each is an element of a list says more than what the function of the list says.
+        made = [variable for variable in independent if variable.lambda_parameter is None]
+        informative = declared or made or independent
         referents = {self._type_of(scope, variable) for variable in informative}
         if not informative:
             return None
@@ -117,6 +125,10 @@ class VariableTypes:
         if variable.type is not None:
             referent = type_of(self._resolver, outline, variable.origin, variable.type)
             return OUTSIDE if referent is UNKNOWN else referent
+        if variable.lambda_parameter is not None:
+            referent = type_of_parameter(self._resolver, outline, variable)
+            if referent is not UNKNOWN or variable.origin_variable is None:
+                return referent
         if variable.origin_variable is not None:
             source = (
                 None

@@ -1,0 +1,126 @@
+"""The types of the parameters of a lambda, which the function says that it is given to."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from graphmem.transfer.code.outlines import names
+from graphmem.transfer.code.outlines.function_types import function_type, named_function_type
+from graphmem.transfer.code.outlines.outline import (
+    LAST,
+    LambdaParameter,
+    Outline,
+    Path,
+    Symbol,
+    Variable,
+)
+from graphmem.transfer.code.resolution.constructors import constructors_of
+from graphmem.transfer.code.resolution.extensions import of_kotlin
+from graphmem.transfer.code.resolution.index import Overloads
+from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
+
+# The name of a parameter of a type, after what says how it may vary.
+_TYPE_PARAMETER = re.compile(r"(?:(?:in|out|reified)\s+)?(?P<name>\w+)")
+
+
+def type_of_parameter(resolver: NameResolver, outline: Outline, variable: Variable) -> Referent:
+    """The type of a lambda's parameter; UNKNOWN where overloads say several, or none does.
+
+    Args:
+        resolver: Knows what names mean.
+        outline: The file of the lambda.
+        variable: The parameter.
+    """
+    parameter, callee = variable.lambda_parameter, variable.creator
+    if parameter is None or callee is None:
+        return UNKNOWN
+    function = resolver.walk(outline, variable.origin, callee)
+    if isinstance(function, Unresolved):
+        function = of_kotlin(resolver, outline, variable.origin, callee) or function
+    types = {type_ for type_ in _types(resolver, function, parameter) if type_ is not UNKNOWN}
+    return types.pop() if len(types) == 1 else UNKNOWN
+
+
+def _types(
+    resolver: NameResolver, function: Referent, parameter: LambdaParameter
+) -> Iterator[Referent]:
+    """What the functions of a name say of it, each its own."""
+    symbols: Iterable[Symbol] = ()
+    if isinstance(function, Overloads):
+        symbols = function.symbols
+    elif isinstance(function, Symbol) and function.is_type:
+        # Kotlin makes an object of an interface so.
+        if parameter.argument == LAST:
+            yield _of_type(resolver, function, parameter)
+        symbols = constructors_of(resolver.index, function)
+    elif isinstance(function, Symbol):
+        # In Swift a property may have the name of a method, and may be private.
+        owner = resolver.index.owners.get(function)
+        members = {} if owner is None else resolver.index.members.get(owner, {})
+        symbols = members.get(function.short, (function,))
+    for symbol in symbols:
+        yield _of_function(resolver, symbol, parameter)
+
+
+def _of_function(resolver: NameResolver, function: Symbol, parameter: LambdaParameter) -> Referent:
+    """What a function calls an argument with."""
+    if not function.parameters or parameter.argument >= len(function.parameters):
+        return UNKNOWN
+    text = function.parameters[parameter.argument]
+    written = function_type(text)
+    if written is not None and written.parameters is not None:
+        is_meant = parameter.may_be_of(len(written.parameters))
+        return _type(resolver, function, written.parameters[parameter.place] if is_meant else None)
+    type_ = _type(resolver, function, names.type_of(text))
+    if not isinstance(type_, Symbol):
+        return UNKNOWN
+    arguments = () if written is None else written.arguments
+    types = [_type(resolver, function, path) for path in arguments]
+    return _of_type(resolver, type_, parameter, types)
+
+
+def _of_type(
+    resolver: NameResolver,
+    type_: Symbol,
+    parameter: LambdaParameter,
+    arguments: Sequence[Referent] = (),
+) -> Referent:
+    """What a function of a type is called with, the type being written with some others."""
+    if type_.kind == "Type":  # another name for one
+        written = named_function_type(type_.signature, type_.short)
+        paths, function = () if written is None else written.parameters or (), type_
+    elif (method := _only_method(resolver, type_)) is not None:
+        paths, function = tuple(map(names.type_of, method.parameters)), method
+    else:
+        return UNKNOWN
+    path = paths[parameter.place] if parameter.may_be_of(len(paths)) else None
+    type_parameters = _type_parameters(type_)
+    if path is not None and len(path) == 1 and path[0] in type_parameters:
+        place = type_parameters.index(path[0])
+        return arguments[place] if place < len(arguments) else UNKNOWN
+    return _type(resolver, function, path)
+
+
+def _only_method(resolver: NameResolver, type_: Symbol) -> Symbol | None:
+    """The method that an interface asks for, if that is one."""
+    members = resolver.index.members.get(type_, {})
+    abstract = [method for methods in members.values() for method in methods if method.abstract]
+    return abstract[0] if type_.kind == "Interface" and len(abstract) == 1 else None
+
+
+def _type_parameters(type_: Symbol) -> Sequence[str]:
+    """The names of the parameters of a type, such as `T` of `Handler<T>`."""
+    _, _, behind = type_.signature.partition(f"{type_.short}<")
+    matches = map(_TYPE_PARAMETER.match, names.split_at_commas(behind))
+    return [match["name"] for match in matches if match is not None]
+
+
+def _type(resolver: NameResolver, function: Symbol, path: Path | None) -> Referent:
+    """The type of that name where a function stands."""
+    if path is None:
+        return UNKNOWN
+    outline = resolver.index.outlines[function.file]
+    referent = resolver.walk(outline, function, path)
+    if not isinstance(referent, Symbol) or not referent.is_type:
+        referent = resolver.walk(outline, None, path)
+    return referent if isinstance(referent, Symbol) and referent.is_type else UNKNOWN
