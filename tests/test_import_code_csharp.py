@@ -253,3 +253,61 @@ def test_nothing_is_too_odd_to_be_read(tmp_path: Path, content: str) -> None:
     found = read(write(tmp_path, {"A.cs": content, "B.cs": "class B { }"}))
 
     assert {"A.cs", "B.cs", "B.cs::B"} <= found.entities.keys()
+
+
+EXTENSIONS = """namespace Shop.Extensions;
+public static class RowExtensions {
+  public static Row Load(this Row row, int count) { return row; }
+  public static Row Load(this Row row) => row;
+  public static void Each(this Row row, Action<Row> run) { }
+  public static void Each(this Row row, string name, Action<Row> run) { Each(row, run); }
+  public static string CutShort(this string text) { return text; }
+  public static IServices AddRows(this IServices services, int count) => services;
+  public static bool IsNullOrEmpty(this IServices services) => true;
+  public static string ToList(this IServices services) => "";
+  public static void Cut(this IServices services) { }
+}
+"""
+ROWS = """namespace Shop;
+public class Base { }
+public class Row : Base { public void Save() { } public void Close(int count) { } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("row.Load().Save();", {"Load~2", "Row.Save"}),
+        ("row?.Load(3).Save();", {"Load", "Row.Save"}),
+        ("RowExtensions.Load(row, 3).Save();", {"Load", "Row.Save"}),
+        ("row.Each(each => each.Save());", {"Each", "Row.Save"}),
+        ('row.Each("a", each => each.Save());', {"Each~2", "Row.Save"}),
+        ("RowExtensions.Each(row, each => each.Save());", {"Each", "Row.Save"}),
+        ("name.CutShort();", {"CutShort"}),
+        ('"a".CutShort();', {"CutShort"}),
+        ("services.AddRows(1).AddRows(2);", {"AddRows"}),
+        ("services.AddRows();", set()),
+        ("string.IsNullOrEmpty(name);", set()),
+        ("services.ToList();", set()),
+        ("services.Cut();", set()),
+        ("row.Missing();", set()),
+    ],
+)
+def test_an_extension_method_is_called_on_its_object(
+    tmp_path: Path, body: str, expected: set[str]
+) -> None:
+    use = (
+        "namespace Other;\nusing Shop;\nusing Shop.Extensions;\nclass Use {\n"
+        f"  void Use1(Row row, string name, IServices services) {{ {body} }}\n}}\n"
+    )
+    files = {"Rows.cs": ROWS, "RowExtensions.cs": EXTENSIONS, "Use.cs": use}
+    found = read(write(tmp_path, files))
+    start = "Use.cs::Use.Use1 CALLS "
+    ends = {link.rpartition("::")[2] for link in found.links if link.startswith(start)}
+    assert {end.removeprefix("RowExtensions.") for end in ends} == expected
+
+
+def test_an_extension_of_another_library_is_seen_where_its_namespace_is(tmp_path: Path) -> None:
+    use = "namespace Other;\nclass Use {\n  void Use1(string name) { name.CutShort(); }\n}\n"
+    found = read(write(tmp_path, {"RowExtensions.cs": EXTENSIONS, "Use.cs": use}))
+    assert not {link for link in found.links if link.startswith("Use.cs::Use.Use1 CALLS ")}

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graphmem import text
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.constructors import is_constructor
-from graphmem.transfer.code.resolution.extensions import heir_of, of_kotlin
+from graphmem.transfer.code.resolution.extensions import added_function, heir_of
 from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
 from graphmem.transfer.code.resolution.index import Overloads, package_of
 from graphmem.transfer.code.resolution.overloads import fitting
@@ -130,7 +130,7 @@ def _ends(
         if isinstance(referent, Unresolved):
             weight, end = (
                 GUESSED_WEIGHT,
-                of_kotlin(resolver, outline, use.origin, use.path) or referent,
+                added_function(resolver, outline, use.origin, use.path) or referent,
             )
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or referent

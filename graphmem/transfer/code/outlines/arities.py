@@ -59,7 +59,7 @@ def arity_of(match: Match, definition: Node) -> tuple[Arity | None, tuple[str, .
         elif child.type == "=":
             least -= 1  # Kotlin gives the parameter before it a value
         elif child.type in _PARAMETERS and match.text_of(child) != "void":
-            least, most = least + _is_asked_for(match, child), most + 1
+            least, most = least + _is_asked_for(child), most + 1
             types.append(_type_of(match, child))
         elif child.type == _OPTIONAL:
             most += 1
@@ -132,12 +132,9 @@ def _label(match: Match, parameter: Node) -> str:
     return match.text_of(label)
 
 
-def _is_asked_for(match: Match, parameter: Node) -> bool:
-    """Whether a call must give it: not what has a value, nor the object of C#'s extensions."""
-    return not any(
-        child.type == "=" or (child.type == "modifier" and match.text_of(child) == "this")
-        for child in parameter.children
-    )
+def _is_asked_for(parameter: Node) -> bool:
+    """Whether a call must give it: not what has a value."""
+    return all(child.type != "=" for child in parameter.children)
 
 
 def arguments_of(match: Match) -> Arguments | None:

@@ -88,7 +88,7 @@ class Symbol:
         parts: The types of what it gives holds.
         wrapper: What the type it `returns` is held by, such as `Option`.
         called: The path of what it calls for its result, where it says no type.
-        extended: The type that Kotlin adds it to, wherever it stands.
+        extended: The type that Kotlin or C# adds it to, wherever it stands.
         parameters: The types of its parameters as they are written, where those may be functions.
     """
 

@@ -29,6 +29,12 @@
   (#match? @promise "^(Value)?Task$")) @function @head
 (method_declaration
   returns: (_) @returns name: (identifier) @name !body) @function @head
+; An extension method is called as if it were one of the type of its first parameter.
+(method_declaration
+  name: (identifier) @name
+  parameters: (parameter_list . (parameter (modifier) @this type: (_) @extends))
+  body: (_) @body
+  (#eq? @this "this")) @function
 (constructor_declaration
   name: (identifier) @name body: (_) @body) @function
 ; A property that only keeps a value is the text of its type.

@@ -2,9 +2,30 @@
 
 from collections.abc import Iterator, Sequence
 
+from graphmem import text
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.resolution.index import Index, Overloads, nearest
+from graphmem.transfer.code.resolution.index import (
+    Index,
+    Overloads,
+    nearest,
+    only_meaning,
+    packages_around,
+)
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+
+_PARTS_OF_A_TELLING_NAME = 2
+# Methods of many types of .NET whose names are as telling.
+_OF_DOTNET = frozenset(
+    {"AddRange", "AsEnumerable", "AsReadOnly", "AsSpan", "ContainsKey", "CopyTo", "ElementAt",
+     "EndsWith", "FindAll", "FindIndex", "FindLast", "FirstOrDefault", "ForEach", "GetHashCode",
+     "GetOrAdd", "GetService", "GetType", "GetValueOrDefault", "GroupBy", "IndexOf", "LastIndexOf",
+     "LastOrDefault", "MaxBy", "MinBy", "OrderBy", "OrderByDescending", "RemoveAll", "RemoveAt",
+     "SelectMany", "SequenceEqual", "SingleOrDefault", "StartsWith", "ThenBy", "ToArray",
+     "ToDictionary", "ToHashSet", "ToList", "ToLookup", "ToLower", "ToString", "ToUpper", "TrimEnd",
+     "TrimStart", "TryAdd", "TryGetValue", "TryParse"}
+)  # fmt: skip
+# Types of C# that are asked for their own methods, as in `string.IsNullOrEmpty(name)`.
+_KEYWORDS = frozenset({"bool", "char", "decimal", "double", "float", "int", "long", "string"})
 
 
 def add_members(resolver: NameResolver) -> None:
@@ -47,17 +68,62 @@ def bases_by_extension(resolver: NameResolver) -> Iterator[tuple[Symbol, Outline
                 yield heir, outline, use.path
 
 
-def of_kotlin(
+def note_added(resolver: NameResolver) -> None:
+    """Note which type each extension method of C# is added to, as far as the folder has it."""
+    index = resolver.index
+    for outline in index.outlines.values():
+        for method in outline.symbols if outline.language.name == "csharp" else ():
+            if method.extended is not None:
+                type_ = resolver.walk(outline, index.owners.get(method), method.extended)
+                owner = type_ if isinstance(type_, Symbol) and type_.is_type else None
+                index.added.setdefault(owner, {}).setdefault(method.short, []).append(method)
+
+
+def is_called_on_object(index: Index, function: Symbol, path: Path) -> bool:
+    """Whether the object of a call is the first argument of an extension method of C#."""
+    if function.extended is None or index.family_of(function) != "csharp":
+        return False
+    owner = index.owners.get(function)
+    return len(path) > 1 and (owner is None or path[-2] != owner.short)
+
+
+def added_function(
     resolver: NameResolver, outline: Outline, origin: Symbol | None, path: Path
 ) -> Symbol | Overloads | None:
-    """What a call means in Kotlin if its object is of another library, or of an unknown type.
+    """What a call means if its object is of another library, or of an unknown type.
 
-    It is a function that the file, or a class around the call, adds to a type, or one that is
-    imported by its name.
+    It is a function that Kotlin or C# adds to a type.
     """
-    if outline.language.name != "kotlin" or len(path) == 1:
+    if len(path) == 1:
         return None
-    index, name = resolver.index, path[-1]
+    if outline.language.name == "kotlin":
+        return _added_in_kotlin(resolver, outline, origin, path[-1])
+    if outline.language.name == "csharp":
+        return None if path[-2] in _KEYWORDS else _added_in_csharp(resolver, outline, path[-1])
+    return None
+
+
+def _added_in_csharp(
+    resolver: NameResolver, outline: Outline, name: str
+) -> Symbol | Overloads | None:
+    """An extension method of a name of several words, in a namespace that the file sees."""
+    methods = resolver.index.added.get(None, {}).get(name, ())
+    is_telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
+    if not methods or not is_telling or name in _OF_DOTNET:
+        return None
+    namespaces = {namespace for _, namespace in packages_around(outline)}
+    namespaces.update(statement.module for statement in outline.imports if statement.wildcard)
+    outlines = resolver.index.outlines
+    return only_meaning(
+        [method for method in methods if outlines[method.file].package in namespaces]
+    )
+
+
+def _added_in_kotlin(
+    resolver: NameResolver, outline: Outline, origin: Symbol | None, name: str
+) -> Symbol | Overloads | None:
+    """A function that the file, or a class around the call, adds to a type, or an imported one."""
+    index = resolver.index
     around = None if origin is None else index.owners.get(origin)
     while around is not None:
         members = index.members.get(around, {}).get(name, ())

@@ -74,6 +74,7 @@ class Index:
         exports: What the importers of a module import with it, and the file that says so.
         nested: Types in an extension whose type is not in their file.
         foreign: What stands for the types of other libraries that extensions add to.
+        added: What C# adds to a type, None for those of other libraries, by its own name.
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
@@ -88,6 +89,7 @@ class Index:
     exports: dict[Package, list[tuple[Outline, Import]]] = field(default_factory=dict)
     nested: list[Symbol] = field(default_factory=list)
     foreign: dict[Path, Symbol] = field(default_factory=dict)
+    added: dict[Symbol | None, dict[str, list[Symbol]]] = field(default_factory=dict)
 
     def family_of(self, symbol: Symbol) -> Family:
         """The family of the language that a symbol is written in."""
@@ -235,12 +237,17 @@ def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | 
     by_prefix = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
     for end in range(len(near), -1, -1):
         if (candidates := by_prefix.get(near[:end])) is not None:
-            return candidates[0] if len(candidates) == 1 else _overloads(candidates)
+            return only_meaning(candidates)
     return None
 
 
-def _overloads(symbols: Sequence[Symbol]) -> Overloads | None:
-    """Functions of a file; those of several files are of programs that do not know each other."""
+def only_meaning(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
+    """What a name means that all these symbols have: one, functions of a file, or nothing.
+
+    Those of several files are of programs that do not know each other.
+    """
+    if len(symbols) == 1:
+        return symbols[0]
     return overloads(symbols) if len({symbol.file for symbol in symbols}) == 1 else None
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.function_types import function_type, named_function_type
@@ -14,7 +15,7 @@ from graphmem.transfer.code.outlines.outline import (
     Variable,
 )
 from graphmem.transfer.code.resolution.constructors import constructors_of
-from graphmem.transfer.code.resolution.extensions import of_kotlin
+from graphmem.transfer.code.resolution.extensions import added_function, is_called_on_object
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
@@ -36,13 +37,13 @@ def type_of_parameter(resolver: NameResolver, outline: Outline, variable: Variab
         return UNKNOWN
     function = resolver.walk(outline, variable.origin, callee)
     if isinstance(function, Unresolved):
-        function = of_kotlin(resolver, outline, variable.origin, callee) or function
-    types = {type_ for type_ in _types(resolver, function, parameter) if type_ is not UNKNOWN}
+        function = added_function(resolver, outline, variable.origin, callee) or function
+    types = set(_types(resolver, function, parameter, callee)) - {UNKNOWN}
     return types.pop() if len(types) == 1 else UNKNOWN
 
 
 def _types(
-    resolver: NameResolver, function: Referent, parameter: LambdaParameter
+    resolver: NameResolver, function: Referent, parameter: LambdaParameter, callee: Path
 ) -> Iterator[Referent]:
     """What the functions of a name say of it, each its own."""
     symbols: Iterable[Symbol] = ()
@@ -59,7 +60,10 @@ def _types(
         members = {} if owner is None else resolver.index.members.get(owner, {})
         symbols = members.get(function.short, (function,))
     for symbol in symbols:
-        yield _of_function(resolver, symbol, parameter)
+        is_shifted = parameter.argument != LAST
+        is_shifted = is_shifted and is_called_on_object(resolver.index, symbol, callee)
+        place = parameter.argument + is_shifted
+        yield _of_function(resolver, symbol, replace(parameter, argument=place))
 
 
 def _of_function(resolver: NameResolver, function: Symbol, parameter: LambdaParameter) -> Referent:

@@ -2,7 +2,13 @@
 
 from graphmem.transfer.code.outlines.outline import Symbol
 from graphmem.transfer.code.resolution.import_targets import in_package
-from graphmem.transfer.code.resolution.index import Namesakes, Overloads, nearest, overloads
+from graphmem.transfer.code.resolution.index import (
+    Namesakes,
+    Overloads,
+    nearest,
+    only_meaning,
+    overloads,
+)
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.re_exports import ReExports
@@ -92,4 +98,10 @@ class Members:
                 return (members[0] if len(members) == 1 else overloads(members)) or OUTSIDE
             elif (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member if not levels else members_of(levels) or OUTSIDE
-        return members_of(levels) or OUTSIDE
+        return members_of(levels) or self._added(owner, name) or OUTSIDE
+
+    def _added(self, owner: Symbol, name: str) -> Symbol | Overloads | None:
+        """An extension method of C# that is called as if it were a member of a type."""
+        added = self._resolver.index.added
+        levels = (added.get(above, {}) for above in self._inheritance.line(owner)) if added else ()
+        return next((only_meaning(level[name]) for level in levels if name in level), None)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from graphmem.transfer.code.outlines.outline import Outline, Symbol, Use
+from graphmem.transfer.code.resolution.extensions import is_called_on_object
 from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME, Overloads
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.swift import likely, sees
@@ -63,7 +64,7 @@ def _taking(
         if symbol.arity is None:
             # Where functions are told apart by arguments, what has no parameters is a property.
             functions += [] if language.has_overloads else [symbol]
-        elif symbol.arity.allows(count):
+        elif symbol.arity.allows(count + is_called_on_object(resolver.index, symbol, use.path)):
             functions.append(symbol)
         elif language.family == "c" and count < symbol.arity.least:
             asking_for_more.append(symbol)  # a declaration elsewhere may say values for the others

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import CALLED, Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.extensions import add_members, bases_by_extension
+from graphmem.transfer.code.resolution.extensions import (
+    add_members,
+    bases_by_extension,
+    note_added,
+)
 from graphmem.transfer.code.resolution.import_targets import (
     module_file,
     packaged,
@@ -62,6 +66,7 @@ class Resolver:
         for outline in index.outlines.values():
             self._imported_names[outline.path] = imported_names(outline, modules, index)
         add_members(self)
+        note_added(self)
         if extended := list(bases_by_extension(self)):
             self.inheritance.add(extended)
             # What was looked up until now did not know of these.
@@ -253,7 +258,8 @@ class Resolver:
 
     def _receiver(self, origin: Symbol | None) -> Symbol | None:
         """The type of what a function calls `this`; None for one of another library."""
-        if origin is None or origin.extended is None:
+        is_kotlin = origin is not None and self.index.family_of(origin) == "java"
+        if origin is None or origin.extended is None or not is_kotlin:
             return self._type_around(origin)
         outline = self.index.outlines[origin.file]
         referent = self.walk(outline, self.index.owners.get(origin), origin.extended)

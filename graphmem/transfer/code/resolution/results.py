@@ -12,7 +12,7 @@ from graphmem.transfer.code.outlines.outline import (
     Symbol,
     result,
 )
-from graphmem.transfer.code.resolution.extensions import of_kotlin
+from graphmem.transfer.code.resolution.extensions import added_function
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
@@ -150,9 +150,9 @@ class Results:
     def _added(
         self, outline: Outline, origin: Symbol | None, path: Path
     ) -> Symbol | Overloads | None:
-        """What Kotlin adds to an object, if the path ends with the call of it."""
+        """What Kotlin or C# adds to an object, if the path ends with the call of it."""
         is_called = path[-1] == CALLED and path[-2] != CALLED
-        return of_kotlin(self._resolver, outline, origin, path[:-1]) if is_called else None
+        return added_function(self._resolver, outline, origin, path[:-1]) if is_called else None
 
     def call_result(self, referent: Referent, name: str, owner: Referent) -> Referent:
         """What a call gives.
