@@ -214,11 +214,22 @@ def test_of_a_level_the_heaviest_relation_comes_first_wherever_it_begins(memory:
 def test_of_a_hub_the_heaviest_relations_are_followed_with_a_note(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    linked(memory, ("S", "A", 0.1), ("S", "B", 0.9), ("S", "C", 0.8), ("B", "D", 1.0))
-    monkeypatch.setattr(traversal, "FANOUT", 2)
+    linked(memory, ("S", "H", 1.0), ("H", "A", 0.1), ("H", "B", 0.9), ("H", "C", 0.8))
+    monkeypatch.setattr(traversal, "FANOUT", 3)  # one of them leads back
     answer = memory.explore("S", depth=3)
-    assert [entity.name for entity in answer.entities] == ["B", "C", "D"]
+    assert [entity.name for entity in answer.entities] == ["H", "B", "C"]
     assert answer.notes[0].startswith("there are more entities")
+
+
+def test_around_a_hub_are_as_many_entities_as_the_limit_allows(memory: Memory) -> None:
+    linked(memory, *[("S", f"Leaf {number:03}", 1.0) for number in range(201)])
+    for limit in (60, 100):
+        answer = memory.explore("S", limit=limit)
+        assert len(answer.entities) == limit
+        assert answer.notes[0].startswith("there are more entities; raise `limit`, ")
+    most = memory.explore("S", limit=200)
+    assert len(most.entities) == 200
+    assert most.notes == ("there are more entities; lower `depth`, or name `relations`",)
 
 
 def test_of_several_shortest_paths_it_is_the_same_one_each_time(memory: Memory) -> None:

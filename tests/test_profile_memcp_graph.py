@@ -119,7 +119,7 @@ def test_traverse_of_a_hub_gives_a_hundred_and_says_so(
         ],
     )
     seen = agent.call("traverse", start="hub", context=project)
-    assert (seen["count"], seen["complete"]) == (50, False)
+    assert (seen["count"], seen["complete"]) == (100, False)
     assert [hub["name"] for hub in seen["connected"]][:2] == ["leaf 119", "leaf 118"]
 
 

@@ -65,7 +65,7 @@ def neighbourhood(
         depth: Relations away, at most.
         types: Only relations of these types; all where it is empty.
         direction: `out` where relations lead away from where it begins, `in` where they lead there.
-        limit: Entities given, at most. Of each entity 50 relations are followed.
+        limit: Entities given, at most. Of an entity further on, 50 relations are followed.
         time: When relations and entities must hold; None for any time.
 
     Returns:
@@ -74,9 +74,10 @@ def neighbourhood(
     """
     visited, steps, frontier, is_truncated = {key}, list[Step](), [key], False
     for level in range(1, depth + 1):
+        fanout = max(FANOUT, limit + 1) if level == 1 else FANOUT
         rows = graph.read(
             "read/neighbours",
-            keys=frontier, types=list(types), direction=direction, scan=SCAN, fanout=FANOUT,
+            keys=frontier, types=list(types), direction=direction, scan=SCAN, fanout=fanout,
             search=time_parameter(time),
         )  # fmt: skip
         rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
@@ -103,7 +104,7 @@ def neighbourhood(
                     bound(row["valid_until"]),
                 )
             )
-        is_truncated = is_truncated or any(count == FANOUT for count in rows_of.values())
+        is_truncated = is_truncated or any(count == fanout for count in rows_of.values())
         if not frontier:
             break
     return steps, is_truncated

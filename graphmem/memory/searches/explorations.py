@@ -188,5 +188,6 @@ def _note(
             name=first, by=f" by {', '.join(request.types)}" if request.types else ""
         )
     if to is None and may_be_more:
-        return f"there are more entities; {RAISE_LIMIT}lower `depth`, or name `relations`"
+        raise_limit = RAISE_LIMIT if request.limit < MOST_ENTITIES else ""
+        return f"there are more entities; {raise_limit}lower `depth`, or name `relations`"
     return None
