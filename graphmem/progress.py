@@ -16,6 +16,10 @@ class Progress(Protocol):
 class Silent:
     """A listener that shows nothing."""
 
+    def __repr__(self) -> str:
+        """Name it as `help` of a method shows its default."""
+        return "SILENT"
+
     def say(self, sentence: str) -> None:
         """Show nothing."""
 

@@ -15,6 +15,7 @@ METHODS = {
     for name, method in inspect.getmembers(Memory, callable)
     if not name.startswith("_")
 }
+DAYS = {"since", "until", "at", "as_of", "moment", "history_before", "valid_from", "valid_until"}
 
 
 def documented(method: Callable[..., object]) -> set[str]:
@@ -56,3 +57,16 @@ def test_a_method_describes_the_options_that_differ_for_it() -> None:
     assert "limit: The most hits, 1 to 200; by default as many as fit into the budget." in (
         inspect.getdoc(METHODS["context"]) or ""
     )
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_a_parameter_that_is_a_day_may_be_a_date(name: str) -> None:
+    parameters = inspect.signature(METHODS[name]).parameters
+
+    for day in DAYS & parameters.keys():
+        assert "datetime.date |" in str(parameters[day].annotation)
+
+
+@pytest.mark.parametrize("name", sorted(METHODS))
+def test_a_signature_shows_no_address_of_an_object(name: str) -> None:
+    assert " object at 0x" not in str(inspect.signature(METHODS[name]))

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from graphmem.memory.searching import Searching
+from graphmem.model.period import Day
 
 if TYPE_CHECKING:
     from graphmem.model.exploration import Exploration
@@ -22,14 +23,15 @@ class Exploring(Searching):
         relations: str | Sequence[str] | None = None,
         direction: "Direction" = "both",
         limit: int = 100,
-        at: str = "now",
+        at: Day | str = "now",
         project: str | None = None,
     ) -> "Exploration":
         """Follow relations from an entity, or find the path to another one.
 
-        Hidden entities are left out, and so is what is not valid at the given time. If an entity
-        has very many relations, the 50 with the greatest weight are followed. A path is looked
-        for among the 20,000 entities nearest to its ends. The same call gives the same answer.
+        Hidden entities are left out, and so is what is not valid at the given time. Of an entity
+        further on that has very many relations, the 50 with the greatest weight are followed. A
+        path is looked for among the 20,000 entities nearest to its ends. The same call gives the
+        same answer.
 
         Args:
             name: A name, alias, title or key, or a place of code such as `app/store.py:12`.

@@ -1,15 +1,14 @@
 """Reading the past: history, changes, entities as they were; and likely duplicates."""
 
-from datetime import datetime
-
 from graphmem import arguments, moments
 from graphmem.memory.deleting import Deleting
 from graphmem.model.duplicates import MOST_PAIRS, Duplicates
 from graphmem.model.history import MOST_CHANGES, Changes, History
 from graphmem.model.page import Page
+from graphmem.model.period import Day
 from graphmem.progress import SILENT, Progress
 
-Moment = datetime | str
+Moment = Day | str
 
 
 class LookingBack(Deleting):
