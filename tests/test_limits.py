@@ -6,7 +6,9 @@ unusable for good, so the limits are what stands between any input and that.
 
 import unicodedata
 from collections.abc import Callable
-from datetime import UTC, date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone, tzinfo
+from enum import IntEnum
+from typing import Self
 
 import pytest
 from hypothesis import example, given
@@ -264,6 +266,55 @@ def test_a_moment_among_attributes_is_in_utc(written: str) -> None:
 
         assert isinstance(found, datetime)
         assert (found, found.tzinfo) == (datetime(2026, 3, 1, 10, tzinfo=UTC), UTC)
+
+
+class Timestamp(datetime):
+    """A moment of a library, such as pandas."""
+
+
+class Day(date):
+    """A day of a library, such as pendulum."""
+
+
+class NotATime(datetime):
+    """What pandas has in place of a missing moment."""
+
+    def astimezone(self, tz: tzinfo | None = None) -> Self:  # noqa: ARG002 - of the library
+        return self
+
+    def date(self) -> date:
+        raise ValueError
+
+
+class Level(IntEnum):
+    HIGH = 3
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (Timestamp(2026, 3, 1, 10, tzinfo=UTC), datetime(2026, 3, 1, 10, tzinfo=UTC)),
+        (Day(2026, 3, 1), date(2026, 3, 1)),
+        (Level.HIGH, 3),
+    ],
+)
+def test_a_value_of_a_subclass_becomes_one_that_the_database_takes(
+    value: object, plain: object
+) -> None:
+    for attribute, expected in ((value, plain), ([value, plain], [plain, plain])):
+        found = limits.attribute("due", attribute)
+
+        assert found == expected
+        assert {type(item) for item in (found if isinstance(found, list) else [found])} == {
+            type(plain)
+        }
+
+
+def test_a_moment_of_a_subclass_becomes_a_plain_one() -> None:
+    found = limits.moment("created_at", Timestamp(2026, 3, 1, 10, tzinfo=UTC))
+
+    assert type(found) is datetime
+    refused(limits.moment, NotATime(2026, 3, 1, tzinfo=UTC), "must be a date")
 
 
 @pytest.mark.parametrize(

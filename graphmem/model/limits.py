@@ -8,6 +8,7 @@ import math
 import re
 import unicodedata
 from collections.abc import Callable, Container, Iterable, Mapping
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import TypeVar
 
@@ -152,17 +153,16 @@ def moment(argument: str, value: object) -> datetime:
     elif isinstance(value, date):
         parsed = datetime(value.year, value.month, value.day, tzinfo=UTC)
     elif isinstance(value, str) and not _BARE_DIGITS.match(value):
-        try:
+        with suppress(ValueError):
             parsed = datetime.fromisoformat(value.strip())
-        except ValueError:
-            parsed = None
     if parsed is None:
         raise InvalidInput(
             argument, value, "must be a date such as 2026-03-01 or 2026-03-01T10:00:00Z"
         )
     try:
-        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
-    except OverflowError:
+        utc = (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
+        return datetime.combine(utc.date(), utc.time(), UTC)  # the driver takes no subclass
+    except (OverflowError, ValueError):
         raise InvalidInput(argument, value, "must be a date in the years 1 to 9999") from None
 
 
@@ -282,8 +282,10 @@ def _scalar(argument: str, value: object) -> Scalar:
         return text(argument, value)
     if isinstance(value, datetime):
         return moment(argument, value)
-    if isinstance(value, bool | date):
+    if isinstance(value, bool):
         return value
+    if isinstance(value, date):
+        return date(value.year, value.month, value.day)
     if isinstance(value, int | float):
         return _number(argument, value)
     expected = "must be text, a number, true or false, a date, or a flat list of one of them"
@@ -295,4 +297,4 @@ def _number(argument: str, value: float) -> int | float:
         raise InvalidInput(argument, value, "must be a whole number of at most 64 bits")
     if isinstance(value, float) and not math.isfinite(value):
         raise InvalidInput(argument, value, "must be a finite number")
-    return value
+    return int(value) if isinstance(value, int) else float(value)
