@@ -28,7 +28,7 @@ def duplicate_notes(
         if isinstance(entity, Entity) and item.outcome == "created"
     ][:ENTITIES_COMPARED]
     forms = {
-        text.name_form(name): entity
+        text.name_form(name): (entity, name)
         for entity in created
         for name in (entity.name, entity.title, *entity.aliases)
         if name and text.name_form(name)
@@ -39,9 +39,10 @@ def duplicate_notes(
     rows = graph.read("read/resolve_names", keys=[], handles=[query], forms=list(forms))
     for row in rows:
         for form in row["forms"]:
-            entity = forms[form]
+            entity, name = forms[form]
             if row["live"] and row["key"] != text.key(project, entity.name):
                 yield (
                     f"{shortened(entity.name)} may be {shortened(row['name'])}, which is called "
-                    f"{form} as well; `merge` merges two entities that are the same thing"
+                    f"{shortened(name)} as well; `merge` merges two entities that are the same "
+                    "thing"
                 )
