@@ -46,6 +46,15 @@ def test_a_row_is_an_entity_with_a_field_in_each_column(tmp_path: Path) -> None:
     assert (ben.name, ben.tags, ben.attributes) == ("Ben", (), {})
 
 
+def test_booleans_are_read_as_spreadsheets_and_pandas_write_them(tmp_path: Path) -> None:
+    table = "name,spreadsheet,pandas,word\nA,TRUE,False,tRUE\nB,FALSE,True,yes\n"
+    first, second = [row.value for row in read(tmp_path, table)]
+    assert isinstance(first, Entity)
+    assert isinstance(second, Entity)
+    assert first.attributes == {"spreadsheet": True, "pandas": False, "word": "tRUE"}
+    assert second.attributes == {"spreadsheet": False, "pandas": True, "word": "yes"}
+
+
 def test_a_row_is_a_relation_where_the_columns_name_its_ends(tmp_path: Path) -> None:
     (relation,) = [row.value for row in read(tmp_path, LINKS)]
     assert isinstance(relation, Relation)

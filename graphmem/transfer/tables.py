@@ -33,6 +33,8 @@ LISTS = ("aliases", "tags")
 OF_AN_ENTITY = frozenset({"name", "observations", "created_at", *LISTS, *ENTITY_FIELDS})
 OF_A_RELATION = frozenset({*IDENTITY_NAMES, *RELATION_FIELDS})
 NUMBERS = frozenset({"confidence", "weight"})
+# As spreadsheets and pandas write them.
+BOOLEANS = frozenset({"TRUE", "FALSE", "True", "False"})
 _COLUMNS = "the first line must name the columns, among them `name`, or `from`, `relation` and `to`"
 _QUOTATION = re.compile('"(?:[^"]|"")*+"')
 # The cells of a row that a separator ends, quoted or not.
@@ -162,13 +164,17 @@ def _entity(values: Mapping[str, str], file: File) -> Entity:
         lines = _LINES.split(values["observations"])
         fields["observations"] = [line.strip() for line in lines if line.strip()]
     others = {name: value for name, value in values.items() if name not in OF_AN_ENTITY}
-    return Entity.from_json(fields | {"attributes": own_attributes(others, convert=typed_text)})
+    return Entity.from_json(fields | {"attributes": own_attributes(others, convert=_value)})
 
 
 def _relation(values: Mapping[str, str]) -> Relation:
     others = {name: value for name, value in values.items() if name not in OF_A_RELATION}
-    attributes = own_attributes(others, convert=typed_text, reserved=RESERVED_RELATION_ATTRIBUTES)
+    attributes = own_attributes(others, convert=_value, reserved=RESERVED_RELATION_ATTRIBUTES)
     return Relation.from_json(_fields(values, OF_A_RELATION) | {"attributes": attributes})
+
+
+def _value(cell: str) -> object:
+    return typed_text(cell.lower() if cell in BOOLEANS else cell)
 
 
 def _fields(values: Mapping[str, str], known_names: frozenset[str]) -> dict[str, object]:
