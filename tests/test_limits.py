@@ -60,6 +60,11 @@ def test_a_name_is_measured_as_it_will_be_stored() -> None:
     refused(limits.name, ligature * 100, "512 characters")
 
 
+def test_a_name_or_label_is_in_the_form_nfkc() -> None:
+    for check in VISIBLE_CHECKS:
+        assert check("name", "E = mc² ™") == "E = mc2 TM"
+
+
 def test_spaces_of_a_name_are_trimmed_and_collapsed() -> None:
     assert limits.name("name", "  Redis \t\n cache\u3000") == "Redis cache"
 
