@@ -354,6 +354,18 @@ def test_an_export_is_imported_as_what_it_was(memory: Memory, tmp_path: Path) ->
     )  # fmt: skip
 
 
+def test_a_note_keeps_its_path_however_often_it_is_exported(memory: Memory, tmp_path: Path) -> None:
+    path = "資料／社内/質問：移行（改訂）\u30003月.md"
+    for folder in (tmp_path / "vault", tmp_path / "first", tmp_path / "second"):
+        if folder.name == "vault":
+            (folder / path).parent.mkdir(parents=True)
+            (folder / path).write_text("Pier.")
+        else:
+            memory.export_markdown(folder)
+        assert (folder / path).exists()
+        memory.import_("markdown", folder)
+
+
 def test_what_is_edited_in_a_note_is_brought_back(memory: Memory, tmp_path: Path) -> None:
     filled(memory)
     memory.export_markdown(tmp_path / "notes")

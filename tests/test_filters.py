@@ -1,8 +1,10 @@
 """Filters: each finds what a brute-force search of the same entities finds, however selective."""
 
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -454,6 +456,24 @@ def test_a_source_is_found_as_it_was_given(memory: Memory) -> None:
     assert found({"!=": site}) == {"Page", "File"}
     assert found({"under": site}) == {"Site", "Page"}
     assert found(file) == found("notes/\u0438\u0306od 1.md") == {"File"}
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "資料／社内/手順（改訂）.md",
+        "資料/議事録\u30003月.md",
+        "İş/ΟΔΟΣ.md",
+        "U\u0308ber/Pru\u0308fung.md",
+    ],
+)
+def test_a_note_is_found_by_the_path_of_its_file(memory: Memory, tmp_path: Path, path: str) -> None:
+    (tmp_path / path).parent.mkdir(parents=True)
+    (tmp_path / path).write_text("Pier.")
+    memory.import_("markdown", tmp_path)
+    folder, _, _ = path.rpartition("/")
+    for source in (path, unicodedata.normalize("NFC", path), {"under": folder}):
+        assert memory.search("pier", mode="keyword", where={"source": source}).count == 1
 
 
 def test_every_value_of_as_many_as_there_may_be_is_asked_for(memory: Memory) -> None:

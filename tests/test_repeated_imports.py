@@ -512,7 +512,7 @@ def test_a_file_that_was_not_read_is_known_however_its_name_is_written(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "ﬁle  of　notes.txt"
-    source = "file of notes.txt"
+    source = "ﬁle of　notes.txt"
     said = [Row(name, Entity("Kept", source=source)), Row("b.txt", Entity("B", source="b.txt"))]
     monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
     memory.import_("lines", notes)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Any, TypeVar
 
 from graphmem.importing.refusing import Refused
-from graphmem.model import limits
+from graphmem.model import limits, sources
 from graphmem.model.period import PERIOD
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, ReservedNames
 
@@ -145,4 +145,4 @@ def period_of(fields: Mapping[str, Any]) -> dict[str, Any]:
 
 def source_or_none(place: str) -> str | None:
     """The source of an entity that was read from a file; None where its path cannot be one."""
-    return place if is_label(place) else None
+    return limits.or_none(sources.source, place)

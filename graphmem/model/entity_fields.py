@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from graphmem.model import limits, stored_values
+from graphmem.model import limits, sources, stored_values
 
 # What an agent is told of a number from 0 to 1.
 SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
@@ -46,7 +46,7 @@ ENTITY_FIELDS = (
     EntityField("status", limits.label, _described("active, superseded, deprecated or your own")),
     EntityField("category", limits.label),
     EntityField("confidence", limits.share, SHARE, stored_values.share),
-    EntityField("source", limits.label),
+    EntityField("source", sources.source),
     EntityField("lead_in", limits.name, _described("What it follows on; embedded with it")),
     EntityField(
         "valid_from",

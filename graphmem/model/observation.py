@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphmem.errors import InvalidInput
-from graphmem.model import limits
+from graphmem.model import limits, sources
 from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
 from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.observation_fields import OBSERVATION_FIELDS
@@ -58,7 +58,7 @@ class Observation(JsonObject):
         return cls(
             text=text,
             created_at=optional(limits.moment, f"{argument}.created_at", fields),
-            source=optional(limits.label, f"{argument}.source", fields),
+            source=optional(sources.source, f"{argument}.source", fields),
             confidence=optional(limits.share, f"{argument}.confidence", fields),
             id=optional(limits.label, f"{argument}.id", fields),
             unset=unset(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from graphmem.model import limits
+from graphmem.model import limits, sources
 from graphmem.model.entity_fields import SHARE
 from graphmem.model.reserved import ReservedNames
 
@@ -40,7 +40,7 @@ RELATION_FIELDS = (
     ),
     RelationField("weight", limits.share, schema=SHARE),
     RelationField("confidence", limits.share, schema=SHARE),
-    RelationField("source", limits.label),
+    RelationField("source", sources.source),
     RelationField("created_at", limits.moment, is_fact=False),
     RelationField(
         "valid_from",

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
-from unicodedata import normalize
 
 from graphmem import lucene, text
 from graphmem import project as projects
+from graphmem.model import sources
 from graphmem.model.filters import Filters
 from graphmem.model.where import (
     BOUNDS,
@@ -185,10 +185,10 @@ def _comparison(condition: Condition) -> dict[str, Any]:
     if condition.name in MOMENTS and comparison not in BOUNDS:
         return {"name": condition.name, "operator": "within", "values": _ranges(condition)}
     if condition.name == SOURCE and comparison not in BOUNDS:
-        sources = [_stored_source(str(value)) for value in condition.values]
+        values = [sources.spelling(str(value)).lower() for value in condition.values]
         if comparison == "under":
-            sources = [source.rstrip("/") for source in sources]
-        return {"name": SOURCE, "operator": OF_SOURCE[comparison], "values": sources}
+            values = [value.rstrip("/") for value in values]
+        return {"name": SOURCE, "operator": OF_SOURCE[comparison], "values": values}
     return {
         "name": condition.name,
         "operator": "=" if comparison == "in" else comparison,
@@ -196,11 +196,6 @@ def _comparison(condition: Condition) -> dict[str, Any]:
             operand for value in condition.values for operand in comparable(comparison, value)
         ],
     }
-
-
-def _stored_source(value: str) -> str:
-    """A source as an entity has it, in small letters; a label is stored in Unicode's form NFKC."""
-    return " ".join(normalize("NFKC", value).split()).lower()
 
 
 def _ranges(condition: Condition) -> list[dict[str, datetime]]:

@@ -1,13 +1,12 @@
 """Collects what an import reports, and the sources that it could not read."""
 
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem import text
 from graphmem.errors import quantity, shortened
-from graphmem.model import Item, Relation, Report
+from graphmem.model import Item, Relation, Report, sources
 from graphmem.model.report import ItemSort, Outcome  # noqa: TC001 - used at run time
 from graphmem.read import Resolved
 from graphmem.transfer import Row
@@ -204,20 +203,15 @@ class Unread:
 
     def add(self, place: str) -> None:
         """Note a file, or a folder, whose place ends in `/`."""
-        folded = _folded(place)
-        (self._folders if folded.endswith("/") else self._files).add(folded)
+        spelt = sources.spelling(place)
+        (self._folders if spelt.endswith("/") else self._files).add(spelt)
 
     def covers(self, source: str | None) -> bool:
         """Whether what came from a source may still be there."""
         if source is None:
             return bool(self._files or self._folders)
-        source = _folded(source)
+        source = sources.spelling(source)
         if source in self._files or "/" in self._folders or "./" in self._folders:
             return True
         parent_folders = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
         return not self._folders.isdisjoint(parent_folders)
-
-
-def _folded(place: str) -> str:
-    """A place as an entity's source is stored, which is a label."""
-    return " ".join(unicodedata.normalize("NFKC", place).split())
