@@ -359,6 +359,34 @@ def test_links_go_with_a_note_that_is_renamed_and_edited(memory: Memory, tmp_pat
     assert concerned(memory) == {"Ana Lind": "slow in May"}
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later"), [("", "Jürgen Müller"), ("", "JM"), ("JM", "JM"), ("JM", "Jürgen Müller")]
+)
+def test_links_in_notes_lead_to_the_note_that_has_the_name_as_an_alias_now(
+    memory: Memory, tmp_path: Path, earlier: str, later: str
+) -> None:
+    def note(alias: str) -> str:
+        return f"---\naliases: [{alias}]\n---\nLeads the harbour." if alias else "Leads."
+
+    (tmp_path / "Jürgen Müller.md").write_text(note(earlier))
+    (tmp_path / "Log.md").write_text("With [[Jürgen Müller]] and [[JM]].")
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "Jürgen Müller.md").unlink()
+    (tmp_path / "Müller, Jürgen.md").write_text(note(later))
+    assert memory.import_("markdown", tmp_path, dry_run=True).refused == ()
+    assert memory.import_("markdown", tmp_path).refused == ()
+    assert "Müller, Jürgen" in {link.name for link in memory.get("Log")[0].neighbours}
+    assert not memory.import_("markdown", tmp_path).changes
+
+
+def test_links_in_notes_lead_to_what_somebody_else_calls_so(memory: Memory, tmp_path: Path) -> None:
+    memory.remember([{"name": "Ana"}])
+    (tmp_path / "Weber.md").write_text("---\naliases: [Ana]\n---\nLeads.")
+    (tmp_path / "Log.md").write_text("With [[Ana]].")
+    memory.import_("markdown", tmp_path)
+    assert [link.name for link in memory.get("Log")[0].neighbours] == ["Ana"]
+
+
 def test_a_note_that_is_renamed_in_case_alone_takes_the_new_spelling(
     memory: Memory, tmp_path: Path
 ) -> None:

@@ -2,7 +2,7 @@
 // $keys     list of string, keys that are looked up as they stand
 // $handles  list of string, Lucene text for the name index, or an empty list
 // $forms    list of string, the name forms that are looked for
-// -> key: string, name: string, forms: list of string, live: boolean, status: string
+// -> key: string, name: string, forms: list of string, live: boolean, status: string, authors: list of string or null, source: string or null
 CYPHER 25
 CALL () {
   MATCH (entity:Entity)
@@ -19,5 +19,5 @@ WITH entity
 WHERE entity.name IS NOT NULL
 RETURN entity.key AS key, entity.name AS name,
   [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live = true AS live,
-  entity.status AS status
+  entity.status AS status, entity.asserted_by AS authors, entity.source AS source
 ORDER BY key

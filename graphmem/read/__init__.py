@@ -1,6 +1,6 @@
 """Reading without ranking: names to entities, whole entities, and what a project holds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from graphmem import lucene, text
@@ -9,6 +9,7 @@ from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
+from graphmem.model.status import REMOVED
 from graphmem.read.contents import (
     all_entities,
     all_relations,
@@ -22,6 +23,7 @@ from graphmem.read.exported_history import all_changes, all_redirects, all_revis
 from graphmem.read.overviews import overview
 
 __all__ = [
+    "Goes",
     "Resolved",
     "all_changes",
     "all_entities",
@@ -47,6 +49,8 @@ FEW_NAMES = 20
 PAGE = 500
 # The most relations of an entity that a page shows in each direction.
 RELATIONS = 200
+# Whether an import takes back an entity, given its key, its authors and its source.
+Goes = Callable[[str, Sequence[str], str | None], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +58,8 @@ class Resolved:
     """What a name leads to: one key, several (`candidates`), or nothing.
 
     `hidden` is the status of an entity that searches leave out for it. `similar` are names that are
-    nearly that of nobody; None where they were not looked for.
+    nearly that of nobody; None where they were not looked for. `goes` says that an import takes the
+    entity back, or that one has done so before.
     """
 
     key: str | None
@@ -62,21 +67,28 @@ class Resolved:
     candidates: tuple[str, ...] = ()
     hidden: str | None = None
     similar: tuple[str, ...] | None = None
+    goes: bool = False
+
+    @property
+    def leads_somewhere(self) -> bool:
+        """Whether there is an entity of that name, or several."""
+        return self.key is not None or bool(self.candidates)
 
 
-def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+def resolve(
+    graph: Graph, project: str, names: Sequence[str], *, goes: Goes | None = None
+) -> dict[str, Resolved]:
     """Find the entities of a project that names lead to.
 
     A name leads to the entity of that name or key, else to the one entity that has it as alias or
     title. Several of those are an ambiguity, and a living one is preferred to a hidden one. A name
-    that is nobody's leads to the entity that was called so before a rename or a merge.
+    that is nobody's leads to the entity that was called so before a rename or a merge. With `goes`,
+    what an import takes back counts least: a renamed note may have its old name as an alias.
     """
     resolved: dict[str, Resolved] = {}
     for some_names in batches(dict.fromkeys(names), most=NAMES_A_QUERY):
-        resolved |= _resolve_some(graph, project, some_names)
-    unknown_names = [
-        name for name, entity in resolved.items() if entity.key is None and not entity.candidates
-    ]
+        resolved |= _resolve_some(graph, project, some_names, goes)
+    unknown_names = [name for name, entity in resolved.items() if not entity.leads_somewhere]
     return resolved | _resolve_former(graph, project, unknown_names)
 
 
@@ -91,20 +103,22 @@ def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
     return {name for name, key in keys.items() if key in existing_keys}
 
 
-def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+def _resolve_some(
+    graph: Graph, project: str, names: Sequence[str], goes: Goes | None
+) -> dict[str, Resolved]:
     """Find what names lead to; of many, the index of names is asked only for those that are no key.
 
     An import names entities mostly as they are called, and asking that index takes longest.
     """
     if len(names) <= FEW_NAMES:
-        return _resolve_by_index(graph, project, names)
+        return _resolve_by_index(graph, project, names, goes)
     keys = {name: text.key(project, name) for name in names}
     possible_keys = [*keys.values(), *_literal_keys(project, names)]
     rows = graph.read("read/resolve_names", keys=possible_keys, handles=[], forms=[])
     by_key = {row["key"]: row for row in rows}
     exact_rows = {name: by_key.get(key) or by_key.get(name) for name, key in keys.items()}
-    others = [name for name, row in exact_rows.items() if row is None]
-    resolved = _resolve_by_index(graph, project, others) if others else {}
+    others = [name for name, row in exact_rows.items() if row is None or _is_going(row, goes)]
+    resolved = _resolve_by_index(graph, project, others, goes) if others else {}
     return {name: resolved.get(name) or _resolved(row, ()) for name, row in exact_rows.items()}
 
 
@@ -135,7 +149,9 @@ def _literal_keys(project: str, names: Sequence[str]) -> list[str]:
     return [name for name in names if name.startswith(f"{project}#")]
 
 
-def _resolve_by_index(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+def _resolve_by_index(
+    graph: Graph, project: str, names: Sequence[str], goes: Goes | None
+) -> dict[str, Resolved]:
     keys = {name: text.key(project, name) for name in names}
     forms = {name: text.name_form(name) for name in names}
     distinct_forms = [form for form in dict.fromkeys(forms.values()) if form]
@@ -157,17 +173,32 @@ def _resolve_by_index(graph: Graph, project: str, names: Sequence[str]) -> dict[
         name: _resolved(
             by_key.get(key) or by_key.get(name) or by_name.get(text.normalised(name)),
             by_form.get(forms[name], []),
+            goes,
         )
         for name, key in keys.items()
     }
 
 
-def _resolved(exact_row: Row | None, candidates: Sequence[Row]) -> Resolved:
-    preferred = [row for row in candidates if row["live"]] or list(candidates)
-    row = preferred[0] if exact_row is None and len(preferred) == 1 else exact_row
+def _resolved(
+    exact_row: Row | None, candidates: Sequence[Row], goes: Goes | None = None
+) -> Resolved:
+    living = [row for row in candidates if row["live"]]
+    staying = [row for row in living if not _is_going(row, goes)]
+    row = exact_row
+    if row is None or (staying and _is_going(row, goes)):
+        candidates = staying or living or candidates
+        row = candidates[0] if len(candidates) == 1 else None
     if row is None:
-        return Resolved(None, candidates=tuple(row["name"] for row in preferred))
-    return Resolved(row["key"], row["name"], hidden=None if row["live"] else row["status"])
+        return Resolved(None, candidates=tuple(other["name"] for other in candidates))
+    hidden = None if row["live"] else row["status"]
+    return Resolved(row["key"], row["name"], hidden=hidden, goes=_is_going(row, goes))
+
+
+def _is_going(row: Row, goes: Goes | None) -> bool:
+    """Whether an import takes an entity back; False where it is not told what goes."""
+    if goes is None:
+        return False
+    return row["status"] == REMOVED or goes(row["key"], row["authors"] or (), row["source"])
 
 
 def not_found(name: str, resolved: Resolved, project: str) -> str:

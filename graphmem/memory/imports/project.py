@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Self
 
-from graphmem import read
 from graphmem.batches import batches
 from graphmem.embedding import DocumentEmbedder
 from graphmem.graph import Graph
@@ -15,12 +14,12 @@ from graphmem.memory.imports.ends import RelationRow, between_two
 from graphmem.memory.imports.entity_rows import EntityRows, digest
 from graphmem.memory.imports.held_relations import HeldRelations
 from graphmem.memory.imports.history import HistoryImport
-from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
+from graphmem.memory.imports.mentioning import Texts, is_derived, named_entities
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.original_names import under_original_names
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
-from graphmem.memory.imports.waiting import WaitingRelations
+from graphmem.memory.imports.waiting import WaitingRelations, ready_rows
 from graphmem.memory.writing.asserting import embeddings_by
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.relating import relate
@@ -79,6 +78,7 @@ class ProjectImport:
         self._texts = Texts(write_options.project)
         # Digests of the relations that the import asserts.
         self._asserted: set[int] = set()
+        self._unread = Unread()
         # By key, the entities that relations of the import link with each.
         self._linked_keys: dict[str, set[str]] = {}
         self._planned = Planned()
@@ -133,6 +133,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
+        self._unread = unread
         self._entities.finish()
         self._relate_waiting()
         for batch in batches(self._waiting.late, most=BATCH):
@@ -140,8 +141,8 @@ class ProjectImport:
         self._relate_held()
         self._history.finish()
         if self._links_texts:
-            self._mention(unread)
-        self._remove(unread)
+            self._mention()
+        self._remove()
 
     def _add_entities(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take entities under the names that their keys are made of, if renamed or merged."""
@@ -168,28 +169,17 @@ class ProjectImport:
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends exist by their names; an alias may become a name later."""
+        # Another entity may go, and what has its name as an alias stays.
+        is_possible = self._entities.names if self._format.whole else None
+        all_wait = self._write_options.dry_run
         for rows in self._waiting.take_ready(self._entities.chunks_written):
-            ready = [] if self._write_options.dry_run else self._ready(rows)
+            ready = [] if all_wait else ready_rows(self._graph, self.project, rows, is_possible)
             places = {index for index, _ in ready}
             for pair in rows:
                 if pair[0] not in places:
                     self._waiting.late.add(pair)
             for batch in batches(ready, most=BATCH):
                 self._relate(batch)
-
-    def _ready(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        names = {
-            name
-            for _, row in rows
-            if isinstance(row.value, Relation)
-            for name in (row.value.start, row.value.end)
-        }
-        existing = read.existing(self._graph, self._write_options.project, names)
-        return [
-            (index, row)
-            for index, row in rows
-            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= existing
-        ]
 
     def _relate(self, rows: Sequence[tuple[int, Row]], *, holds: bool = True) -> None:
         """Write relations between entities that are written, and report on their rows.
@@ -200,7 +190,7 @@ class ProjectImport:
                 until all its rows are there.
         """
         relations = [row.value for _, row in rows if isinstance(row.value, Relation)]
-        ends_of = resolved(self._graph, self._write_options.project, relations, self._planned)
+        ends_of = resolved(self._graph, self.project, relations, self._planned, goes=self._goes)
         relation_rows = [
             RelationRow.of(index, row, relation, ends_of)
             for (index, row), relation in zip(rows, relations, strict=True)
@@ -250,12 +240,12 @@ class ProjectImport:
             self._linked_keys.setdefault(identity.start, set()).add(identity.end)
             self._linked_keys.setdefault(identity.end, set()).add(identity.start)
 
-    def _mention(self, unread: Unread) -> None:
+    def _mention(self) -> None:
         """Link texts to the entities they name, but not to those that this import takes back."""
         other_entities = (
             entity
             for entity in named_entities(self._graph, self._write_options.project)
-            if self._stays(entity, unread)
+            if not self._goes(entity.key, entity.authors, entity.source)
         )
         mentions = self._texts.mentions(other_entities, self._linked_keys, progress=self._progress)
         mention_rows: Spool[tuple[int, Row]] = Spool()
@@ -266,25 +256,26 @@ class ProjectImport:
             for batch in batches(mention_rows, most=BATCH):
                 self._relate(batch, holds=False)
 
-    def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
+    def _goes(self, key: str, authors: Sequence[str], source: str | None) -> bool:
+        """Whether the import alone has asserted an entity, and takes it back at its end."""
         return (
-            not self._format.whole
-            or entity.authors != (self._write_options.author,)
-            or self._entities.names(entity.key)
-            or self._is_unread(unread, entity.source)
+            self._format.whole
+            and tuple(authors) == (self._write_options.author,)
+            and not self._entities.names(key)
+            and not self._is_unread(source)
         )
 
-    def _is_unread(self, unread: Unread, source: str | None) -> bool:
-        return unread.covers(source if self._format.sources_are_files else None)
+    def _is_unread(self, source: str | None) -> bool:
+        return self._unread.covers(source if self._format.sources_are_files else None)
 
-    def _remove(self, unread: Unread) -> None:
+    def _remove(self) -> None:
         derives = self._links_texts or self._options.mentions is not None
         if not (self._format.whole or derives):
             return
         snapshot = Snapshot(
             keys=self._entities.names,
             relations=lambda identity: digest(identity) in self._asserted,
-            unread=partial(self._is_unread, unread),
+            unread=self._is_unread,
             derives=derives,
             whole=self._format.whole,
             tells_moves=self._format.tells_moves,

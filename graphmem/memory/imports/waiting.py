@@ -1,9 +1,12 @@
 """Relations that wait until their ends are written."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
+from graphmem import read, text
+from graphmem.graph import Graph
 from graphmem.memory.imports.spool import Spool
+from graphmem.model import Relation
 from graphmem.transfer import Row
 
 # Those that wait in memory for the entities before them; further ones wait on disk.
@@ -41,3 +44,32 @@ class WaitingRelations:
         while self.count > MOST_IN_MEMORY:
             for pair in self._chunks.popleft()[1]:
                 self.late.add(pair)
+
+
+def ready_rows(
+    graph: Graph,
+    project: str,
+    rows: Sequence[tuple[int, Row]],
+    is_possible: Callable[[str], bool] | None,
+) -> list[tuple[int, Row]]:
+    """Those of some rows whose relations lead from and to what is written, called by its name.
+
+    Args:
+        graph: The store.
+        project: The project imported into.
+        rows: Rows of relations.
+        is_possible: Whether the entity of a key may be an end; None where every one may.
+    """
+    names = {
+        name
+        for _, row in rows
+        if isinstance(row.value, Relation)
+        for name in (row.value.start, row.value.end)
+        if is_possible is None or is_possible(text.key(project, name))
+    }
+    existing = read.existing(graph, project, names)
+    return [
+        (index, row)
+        for index, row in rows
+        if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= existing
+    ]

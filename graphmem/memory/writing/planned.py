@@ -37,6 +37,7 @@ def resolved(
     project: str,
     relations: Sequence[Relation | Item],
     planned: Planned,
+    goes: read.Goes | None = None,
 ) -> dict[str, read.Resolved]:
     """What the names at the ends of relations lead to, in the store or among planned entities.
 
@@ -48,12 +49,12 @@ def resolved(
         if isinstance(relation, Relation)
         for name in (relation.start, relation.end)
     ]
-    ends = read.resolve(graph, project, names) if names else {}
+    ends = read.resolve(graph, project, names, goes=goes) if names else {}
     for name in names:
         own_key = text.key(project, name)
         key = planned.keys_by_form.get(text.name_form(name))
         if own_key in planned.keys:
             ends[name] = read.Resolved(own_key, name)
-        elif ends[name].key is None and not ends[name].candidates and key is not None:
+        elif key is not None and (ends[name].goes or not ends[name].leads_somewhere):
             ends[name] = read.Resolved(key, name)
     return ends
