@@ -101,6 +101,7 @@ BY_SETTING = [
     ("xyz設計", ["Wide"]),
     ("Haus", ["Street"]),
     ("Gassen AND alt", ["Street"]),
+    ("Häusern AND alt", ["Street"]),
     ("was ist das für eine Gasse", ["Street"]),
     ("when did the war end", ["War"]),
 ]

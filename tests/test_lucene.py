@@ -235,6 +235,19 @@ def test_a_short_stem_finds_the_forms_of_a_word_and_no_other_words(
     assert not any(pattern.fullmatch(one) for one in others.split())
 
 
+@pytest.mark.parametrize(
+    ("language", "word", "forms"),
+    [("german", "Größe", ("größ*", "gross*")), ("german", "Häusern", ("häus*", "haus*")),
+     ("german", "Tür", ("/tür.{0,2}()?/",)), ("french", "élève", ("élèv*", "élev*")),
+     ("spanish", "canción", ("canción*", "cancion*")), ("german", "Gasse", ("gass*",)),
+     ("greek", "πρόσβασης", ("πρόσβασ*", "προσβασ*"))],
+)  # fmt: skip
+def test_forms_are_looked_for_with_the_accents_that_a_stem_lacks(
+    language: str, word: str, forms: tuple[str, ...]
+) -> None:
+    assert lucene.forms(word, [Language(language)]) == forms
+
+
 @given(word=st.text(min_size=1, max_size=12))
 def test_a_word_has_few_places(word: str) -> None:
     every = tuple(map(Language, ("english", "german", "french", "russian")))

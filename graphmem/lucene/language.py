@@ -178,11 +178,16 @@ def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple
     A `*` at the end stands for any letters: `caches` gives `cach*`; `query`, whose forms begin with
     `queri`, gives `queri*`; `queries` gives `queri*` and `query`. Where the stem is short, or the
     word does not begin with it, it is a regular expression between slashes: `win` gives
-    `/win('s|ned|ning|s)?/`, since `win*` would find `window`.
+    `/win('s|ned|ning|s)?/`, since `win*` would find `window`. Where a stemmer drops accents, both
+    are given: `canciones` begins with the stem of `canción`, `cancion`.
     """
-    lower_word = word.casefold()
-    common_start = stem(word, languages)
-    forms = [] if common_start is None or _is_short(common_start) else [f"{common_start}*"]
+    lower_word = word.lower()
+    beginnings = _beginnings(lower_word, languages)
+    own_beginnings = [beginning for beginning in beginnings if lower_word.startswith(beginning)]
+    common_start = min(own_beginnings, key=len, default=None)
+    others = [beginning for beginning in beginnings if beginning not in own_beginnings]
+    starts = [common_start, *others] if common_start else []
+    forms = [f"{start}*" for start in starts if not _is_short(start)]
     for root in sorted(stems(word, languages)):
         if root.endswith("i") and root != lower_word and not _is_short(root):
             with_y = f"{root[:-1]}y"
@@ -207,8 +212,8 @@ def _spelled_forms(lower: str, languages: Sequence[Language]) -> tuple[str, ...]
             continue
         if language.name in _ENDINGS:
             inflections |= _inflections(language.name, lower, root)
-        elif lower.startswith(root):
-            inflections.add(f"{root}.{{0,2}}")
+        elif beginning := _beginning(lower, root):
+            inflections.add(f"{beginning}.{{0,2}}")
     if not inflections - {lower}:
         return ()
     start = commonprefix(sorted(inflections))  # noqa: RUF071 - of words, not of paths
@@ -243,6 +248,38 @@ def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | 
         root for root in stems if len(root) >= SHORTEST_STEM and lower_word.startswith(root)
     ]
     return min(beginnings, key=len, default=None)
+
+
+def _beginnings(lower: str, languages: Sequence[Language]) -> list[str]:
+    """What the forms of a word begin with, at least three letters: its stems, and its own letters.
+
+    Of a language whose endings are known, the forms are listed where the word begins otherwise.
+    """
+    own_script = script(lower, languages)
+    beginnings = []
+    for language in (candidate for candidate in languages if candidate.script == own_script):
+        root = _stem_of(language.name, lower)
+        beginning = _beginning(lower, root)
+        if beginning == root or (beginning and language.name not in _ENDINGS):
+            beginnings += [beginning, root]
+    return [beginning for beginning in beginnings if len(beginning) >= SHORTEST_STEM]
+
+
+def _beginning(word: str, root: str) -> str:
+    """The letters of a word that its stem stands for, `größ` of `größe` for `gross`, or none."""
+    if word.startswith(root):
+        return root
+    plain_root, plain_beginning = _without_accents(root), ""
+    for count, letter in enumerate(word, 1):
+        plain_beginning += _without_accents(letter)
+        if plain_beginning == plain_root:
+            return word[:count]
+    return ""
+
+
+def _without_accents(letters: str) -> str:
+    marked_letters = unicodedata.normalize("NFD", letters.casefold())
+    return "".join(letter for letter in marked_letters if not unicodedata.combining(letter))
 
 
 @lru_cache(maxsize=50_000)
