@@ -442,3 +442,12 @@ def test_an_end_that_leads_to_nothing_is_answered_with_names_that_begin_with_it(
     assert [item.reason for item in memory.link("Redis", "NEAR", "Valkey").refused] == [expected]
     relation = {"from": "Valkey", "relation": "NEAR", "to": "Redis"}
     assert [item.reason for item in memory.remember([], [relation]).refused] == [expected]
+
+
+def test_custom_attributes_are_in_the_order_of_their_names(memory: Memory) -> None:
+    values = dict.fromkeys(("pier", "owner", "état", "berth", "ort", "cost", "日付"), "x")
+    relation = {"from": "A", "relation": "NEEDS", "to": "B", "attributes": values}
+    memory.remember([{"name": "A", "attributes": values}, {"name": "B"}], [relation])
+    (page,) = memory.get("A")
+    (link,) = page.neighbours
+    assert list(page.entity.attributes) == list(link.attributes) == sorted(values)

@@ -74,7 +74,9 @@ class Neighbour(JsonObject):
             confidence=properties.get("confidence"),
             source=properties.get("source"),
             attributes={
-                k: v for k, v in properties.items() if k not in RESERVED_RELATION_ATTRIBUTES
+                name: properties[name]
+                for name in sorted(properties)
+                if name not in RESERVED_RELATION_ATTRIBUTES
             },
         )
 

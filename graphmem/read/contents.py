@@ -13,7 +13,7 @@ from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
-from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
+from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE, ReservedNames
 from graphmem.model.status import ACTIVE
 from graphmem.model.stored_values import moment, number, texts
 
@@ -127,7 +127,7 @@ def _relation(link: Row, *, provenance: bool) -> Relation:
         start=link["start"],
         relation=link["relation"],
         end=link["end"],
-        attributes={k: v for k, v in properties.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        attributes=_attributes(properties, RESERVED_RELATION_ATTRIBUTES),
         provenance=_provenance(properties) if provenance else None,
         unset=(),
         **{name: properties.get(name) for name in FIELD_NAMES},
@@ -156,7 +156,7 @@ def entity(
         aliases=tuple(texts(properties.get("aliases"))),
         tags=tuple(texts(properties.get("tags"))),
         created_at=moment(properties.get("created_at")),
-        attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
+        attributes=_attributes(properties, RESERVED_ATTRIBUTES),
         key=properties["key"],
         project=text.project_of(properties["key"]),
         updated_at=moment(properties.get("updated_at")),
@@ -197,6 +197,11 @@ def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:
         updated_at=moment(properties.get("updated_at")),
         use={name: properties[name] for name in sorted(USE) if name in properties},
     )
+
+
+def _attributes(properties: Row, reserved: ReservedNames) -> dict[str, Any]:
+    """The custom attributes among properties, in the order of their names."""
+    return {name: properties[name] for name in sorted(properties) if name not in reserved}
 
 
 def _other_name(properties: Row) -> str | None:
