@@ -387,6 +387,18 @@ def test_links_in_notes_lead_to_what_somebody_else_calls_so(memory: Memory, tmp_
     assert [link.name for link in memory.get("Log")[0].neighbours] == ["Ana"]
 
 
+def test_links_in_notes_to_a_note_that_is_deleted_are_named(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"Tides.md": TIDES, "Berths.md": "Guests pay. See [[Tides]]."})
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "Tides.md").unlink()
+    for _ in range(2):
+        (note,) = memory.import_("markdown", tmp_path).notes
+        assert note == "1 link leads to a note that does not exist: 'Tides'"
+    (tmp_path / "Tides.md").write_text(TIDES)
+    assert memory.import_("markdown", tmp_path).notes == ()
+    assert [link.name for link in memory.get("Berths")[0].neighbours] == ["Tides"]
+
+
 def test_a_note_that_is_renamed_in_case_alone_takes_the_new_spelling(
     memory: Memory, tmp_path: Path
 ) -> None:

@@ -9,7 +9,6 @@ from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
-from graphmem.model.status import REMOVED
 from graphmem.read.contents import (
     all_entities,
     all_relations,
@@ -49,8 +48,8 @@ FEW_NAMES = 20
 PAGE = 500
 # The most relations of an entity that a page shows in each direction.
 RELATIONS = 200
-# Whether an import takes back an entity, given its key, its authors and its source.
-Goes = Callable[[str, Sequence[str], str | None], bool]
+# Whether an import takes back an entity, given its key, its authors, its source and its status.
+Goes = Callable[[str, Sequence[str], str | None, str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +195,7 @@ def _resolved(
 
 def _is_going(row: Row, goes: Goes | None) -> bool:
     """Whether an import takes an entity back; False where it is not told what goes."""
-    if goes is None:
-        return False
-    return row["status"] == REMOVED or goes(row["key"], row["authors"] or (), row["source"])
+    return goes is not None and goes(row["key"], row["authors"] or (), row["source"], row["status"])
 
 
 def not_found(name: str, resolved: Resolved, project: str) -> str:

@@ -60,6 +60,8 @@ class Collected:
     ) -> None:
         """Take what became of a relation; one that may lead nowhere, and does, is only counted.
 
+        One that leads to what the import takes back is counted as well, and stays.
+
         Args:
             index: Its place in the order of the rows.
             row: The row of the relation.
@@ -68,11 +70,12 @@ class Collected:
         """
         if row.may_lead_nowhere and isinstance(row.value, Relation):
             start, end = ends_of[row.value.start], ends_of[row.value.end]
-            if start.key is not None and end.key is None and not end.candidates:
+            if start.key is not None and (end.goes or not end.leads_somewhere):
                 self._missing_links += 1
                 if len(self._missing) <= NAMES_SHOWN:
                     self._missing.setdefault(text.normalised(row.value.end), row.value.end)
-                return
+                if not end.goes:
+                    return
         self.add(index, replace(item, place=row.place))
 
     def leave_out(self, file: str, reason: str) -> None:

@@ -25,6 +25,7 @@ from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.relating import relate
 from graphmem.model import Entity, Relation
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.status import ACTIVE, REMOVED
 from graphmem.progress import Continued, Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import Held, Redirects, Snapshot, WriteOptions, remove_stale, take_over
@@ -256,14 +257,14 @@ class ProjectImport:
             for batch in batches(mention_rows, most=BATCH):
                 self._relate(batch, holds=False)
 
-    def _goes(self, key: str, authors: Sequence[str], source: str | None) -> bool:
-        """Whether the import alone has asserted an entity, and takes it back at its end."""
-        return (
-            self._format.whole
-            and tuple(authors) == (self._write_options.author,)
-            and not self._entities.names(key)
-            and not self._is_unread(source)
-        )
+    def _goes(
+        self, key: str, authors: Sequence[str], source: str | None, status: str = ACTIVE
+    ) -> bool:
+        """Whether an import has removed an entity, or this one will, which alone asserted it."""
+        if not self._format.whole or self._entities.names(key):
+            return False
+        is_own = tuple(authors) == (self._write_options.author,)
+        return status == REMOVED or (is_own and not self._is_unread(source))
 
     def _is_unread(self, source: str | None) -> bool:
         return self._unread.covers(source if self._format.sources_are_files else None)
