@@ -218,6 +218,32 @@ def test_if_kind_and_label_differ_the_changed_one_wins(
     assert found(memory, "jetty", kinds=[kind]) == ["Pier"]
 
 
+def test_a_passage_that_an_entity_has_twice_is_kept_once(
+    hand: Hand, mended: Callable[[], dict[str, int]]
+) -> None:
+    before = hand.stored()
+    hand.does(
+        "MATCH (e:Entity {project: $project, name: 'Pier'})-[:HAS_PASSAGE]->(p) "
+        "CREATE (e)-[:HAS_PASSAGE]->(p)"
+    )
+    assert mended() == {comparing.REPEATED: 2}
+    assert hand.stored() == before
+
+
+def test_each_of_two_entities_that_share_a_passage_gets_its_own(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    hand.does(
+        "MATCH (:Entity {project: $project, name: 'Pier'})-[:HAS_PASSAGE]->(p) "
+        "MATCH (e:Entity {project: $project, name: 'Otter'}) CREATE (e)-[:HAS_PASSAGE]->(p)"
+    )
+    assert mended()[comparing.REPEATED] == 2
+    memory.purge("Otter")
+    (pier,) = memory.get(["Pier"])
+    assert pier.entity.text == "A long jetty."
+    assert [note.text for note in pier.entity.observations] == ["It was mended in May."]
+
+
 def test_an_entity_and_a_relation_made_by_hand_are_like_any_other(
     hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
 ) -> None:

@@ -20,7 +20,7 @@ WITH entity
 ORDER BY entity.key
 LIMIT $limit
 RETURN entity.key AS key, entity.kind AS kind, [
-  (entity)-[:HAS_PASSAGE]->(passage)
+  (entity)-[:HAS_PASSAGE]->(passage:Passage)
   WHERE passage.origin = 'text' AND passage.position = 0 AND passage.text IN $texts | passage.text
 ][0] AS text
 ORDER BY key

@@ -6,7 +6,7 @@ CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 CALL (entity) {
-  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
   WHERE passage.origin = 'text' AND passage.position < $passages
   WITH passage
   ORDER BY passage.position

@@ -7,9 +7,16 @@ CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 CALL (entity) {
-  MATCH (entity)-[:HAS_PASSAGE]->(passage)
-  WITH passage ORDER BY passage.position, elementId(passage)
-  RETURN collect({element: elementId(passage), is_embedded: passage[$property] IS NOT NULL
+  MATCH (entity)-[link:HAS_PASSAGE]->(passage:Passage)
+  WITH passage, elementId(link) AS link
+  ORDER BY passage.position, elementId(passage), link
+  RETURN collect({element: elementId(passage), link: link,
+    // Somebody linked it once more: to this entity, or to another one.
+    is_surplus: COUNT { (passage)<-[:HAS_PASSAGE]-() } > 1 AND EXISTS {
+      MATCH (:Entity)-[other:HAS_PASSAGE]->(passage)
+      WHERE elementId(other) < link
+    },
+    is_embedded: passage[$property] IS NOT NULL
       AND passage[$property] IS :: LIST<FLOAT NOT NULL> AND coalesce(size(passage[$property]) = $dimensions, true),
     properties: passage {.*, embedding: null, embedding_2: null}}) AS passages
 }

@@ -8,7 +8,7 @@ MATCH (entity:Entity {key: key})
 WHERE NOT entity.graphmem_filters CONTAINS $word
   AND COUNT { (entity)-[:HAS_PASSAGE]->() } = 1
   AND EXISTS {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
     WHERE passage.valid_from IS NOT NULL OR passage.valid_until IS NOT NULL
   }
 RETURN key

@@ -6,7 +6,7 @@ UNWIND $rows AS row
 MATCH (entity:Entity {key: row.key})
 RETURN entity.key AS key, entity.source AS source,
   COLLECT {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
     WHERE any(text IN row.texts WHERE passage.text CONTAINS text)
     RETURN passage {.text, .origin, .position}
     ORDER BY passage.position

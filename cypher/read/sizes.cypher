@@ -5,7 +5,7 @@ CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 CALL (entity) {
-  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
   RETURN coalesce(sum(size(toStringOrNull(passage.text))), 0) AS text_characters, count(passage) AS passages
 }
 RETURN key, passages,

@@ -9,7 +9,7 @@ RETURN entity.key AS key,
   entity {.*, graphmem_called: null, graphmem_text: null, graphmem_identifier_parts: null} AS stored,
   labels(entity) AS labels,
   COLLECT {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
     RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .valid_from,
       .valid_until, .digest, .asserted_by, .pending}
     ORDER BY passage.position

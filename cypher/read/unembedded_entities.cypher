@@ -9,7 +9,7 @@ WITH entity
 ORDER BY entity.key
 LIMIT $limit
 CALL (entity) {
-  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
   WHERE passage.embedding IS NULL
   RETURN count(passage) AS passages, sum(size(toStringOrNull(passage.text))) AS characters
 }

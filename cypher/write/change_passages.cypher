@@ -5,7 +5,7 @@
 CYPHER 25
 // A row that went along would be counted and held again at every step.
 UNWIND range(0, size($rows) - 1) AS place
-MATCH (entity:Entity {key: $rows[place].key})-[:HAS_PASSAGE]->(passage)
+MATCH (entity:Entity {key: $rows[place].key})-[:HAS_PASSAGE]->(passage:Passage)
 WHERE $rows[place].passages[passage.id] IS NOT NULL
 SET passage += $rows[place].shared
 SET passage += $rows[place].passages[passage.id]

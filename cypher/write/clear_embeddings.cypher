@@ -6,8 +6,9 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage)
-WHERE passage[$stale] IS NOT NULL
-  OR (passage[$searched] IS NULL) <> (passage.pending IS NOT NULL)
+WHERE 'Passage' IN labels(passage)
+  AND (passage[$stale] IS NOT NULL
+    OR (passage[$searched] IS NULL) <> (passage.pending IS NOT NULL))
 // Locked before it is read again: another process may just be embedding it.
 SET passage.id = passage.id
 SET passage[$stale] = null

@@ -4,7 +4,7 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
-OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage)
+OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
 WITH entity, collect(passage) AS passages
 FOREACH (passage IN passages | DETACH DELETE passage)
 DETACH DELETE entity

@@ -3,7 +3,7 @@
 // -> written: integer
 CYPHER 25
 UNWIND $rows AS row
-MATCH (entity:Entity {key: row.key})-[:HAS_PASSAGE]->(passage)
+MATCH (entity:Entity {key: row.key})-[:HAS_PASSAGE]->(passage:Passage)
 WHERE passage.id IN row.ids
 DETACH DELETE passage
 RETURN count(*) AS written

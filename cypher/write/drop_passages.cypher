@@ -4,7 +4,7 @@
 // -> deleted: integer
 CYPHER 25
 UNWIND $keys AS key
-MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage)
+MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage:Passage)
 WITH passage
 LIMIT $limit
 DETACH DELETE passage

@@ -4,7 +4,8 @@
 // -> deleted: integer
 CYPHER 25
 UNWIND $keys AS key
-MATCH (:Entity {key: key})-[relation:!HAS_PASSAGE]-()
+MATCH (:Entity {key: key})-[relation]-(other)
+WHERE type(relation) <> 'HAS_PASSAGE' OR NOT other:Passage
 WITH DISTINCT relation
 LIMIT $limit
 DELETE relation

@@ -3,6 +3,6 @@
 // -> written: integer
 CYPHER 25
 UNWIND $keys AS key
-MATCH (:Entity {key: key})-[has:HAS_PASSAGE]->(:Passage)
+MATCH (:Entity {key: key})-[has:HAS_PASSAGE]-()
 DELETE has
 RETURN count(*) AS written

@@ -16,7 +16,7 @@ RETURN entity.key AS key,
   END AS stored,
   labels(entity) AS labels,
   COLLECT {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
     RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .valid_from,
       .valid_until, .digest, .asserted_by}
     ORDER BY passage.position

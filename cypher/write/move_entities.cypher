@@ -13,7 +13,7 @@ SET moved += $rows[place].properties
 SET moved:$(labels(entity))
 WITH place, entity, moved
 CALL (place, entity, moved) {
-  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
   CREATE (moved)-[:HAS_PASSAGE]->(passage)
   SET passage += CASE
       WHEN passage.valid_from IS NULL AND passage.valid_until IS NULL

@@ -4,7 +4,7 @@
 // -> changed: integer
 CYPHER 25
 UNWIND $keys AS key
-MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage)
+MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage:Passage)
 WHERE passage.origin = 'observation' AND passage.asserted_by IS NULL
 WITH entity, passage
 LIMIT $limit

@@ -36,6 +36,9 @@ from graphmem.write.transferred_relations import TransferredRelations
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
 
+# More relationships than a transaction can hold.
+ALL = 1_000_000
+
 # Embeds the texts that a change has touched; without embeddings they wait for the model.
 Embed = Callable[[Stored, Desired], Embeddings]
 
@@ -125,6 +128,8 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
         restore_relations(transaction, transferred.rows)
+        outside_rows = [{"key": key, "to": into}]
+        transaction.run("write/move_outside_relations", rows=outside_rows, limit=ALL)
         transaction.run("write/delete_entities", keys=[key])
         put_redirects(transaction, [*rows, {"key": key, "target": into}])
         return result

@@ -132,6 +132,11 @@ def _step(
     former_keys = _move_names(transaction, move, to)
     move_revisions(transaction, move, {row["key"]: to[row["key"]] for row in new_rows}, former_keys)
     relation_rows = put_relations(transaction, to, limit=RELATIONS)
+    outside_rows = transaction.run(
+        "write/move_outside_relations",
+        rows=[{"key": key, "to": target} for key, target in sorted(to.items())],
+        limit=RELATIONS,
+    )
     # Deleted last, since a later statement might still come across a deleted node.
     if new_rows:
         transaction.run("write/let_passages_go", keys=[row["key"] for row in new_rows])
@@ -144,7 +149,7 @@ def _step(
         gone_keys=frozenset(row["key"] for row in gone_rows),
         joined=len(joined_rows),
         relations=sum(row["start"] in to for row in relation_rows),
-        is_cut=len(relation_rows) == RELATIONS,
+        is_cut=RELATIONS in {len(relation_rows), outside_rows[0]["moved"]},
     )
 
 

@@ -36,6 +36,7 @@ TEXTS = "passages whose text, name, title or lead-in was changed, with the earli
 PASSAGES = "passages that differ from their entity"
 UNEMBEDDED = "passages without an embedding that do not wait for one"
 MADE = "passages made by hand"
+REPEATED = "passages that two entities have, or one has twice"
 
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
 _OWN = ("id", "origin", "text", *OBSERVATION_FIELDS, "asserted_by")
@@ -53,6 +54,7 @@ class EntityRepair:
         changed_passages: Rows of `write/set_passages`.
         added_passages: Rows of `write/put_passages`.
         deleted_elements: The element ids of passages to delete.
+        deleted_links: The element ids of relationships to passages that stay.
     """
 
     sorts: dict[str, int] = field(default_factory=dict)
@@ -60,10 +62,16 @@ class EntityRepair:
     changed_passages: list[Row] = field(default_factory=list)
     added_passages: list[Row] = field(default_factory=list)
     deleted_elements: list[str] = field(default_factory=list)
+    deleted_links: list[str] = field(default_factory=list)
 
     def note(self, sort: str) -> None:
         """Count one more of a sort."""
         self.sorts[sort] = self.sorts.get(sort, 0) + 1
+
+    def delete(self, passage_row: Row) -> None:
+        """Delete a passage, unless another entity has it."""
+        if passage_row["element"] is not None:
+            self.deleted_elements.append(passage_row["element"])
 
 
 def compare(row: Row, now: datetime) -> EntityRepair:
@@ -79,7 +87,8 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     properties = manual_values.fields(row["key"], stored, now)
     if any(not is_same(stored.get(name), value) for name, value in properties.items()):
         repair.note(FIELDS)
-    kept = _kept_passages(row["passages"], repair, now)
+    passage_rows = _own_rows(row["passages"], repair)
+    kept = _kept_passages(passage_rows, repair, now)
     desired_kind = manual_values.kind_of(stored, labels)
     if [desired_kind] != labels or desired_kind != stored.get("kind"):
         repair.note(KINDS)
@@ -94,7 +103,7 @@ def compare(row: Row, now: datetime) -> EntityRepair:
     )
     if changed_properties.keys() & _DERIVED or (changed_properties and not repair.sorts):
         repair.note(COPIES)
-    _compare_passages(row, kept, desired, repair)
+    _compare_passages(row["key"], passage_rows, kept, desired, repair)
     if changed_properties or list(desired.labels) != labels:
         repair.entity = {
             "key": row["key"],
@@ -110,12 +119,23 @@ class _Kept:
     """A stored passage that stays, with fields of valid types.
 
     Args:
-        element: Its element id.
+        element: Its element id; None for the copy of one that another entity has.
         passage: Its own fields, as `passage_of` makes them.
     """
 
-    element: str
+    element: str | None
     passage: dict[str, Any]
+
+
+def _own_rows(rows: Sequence[Row], repair: EntityRepair) -> list[Row]:
+    """Each passage once; one that belongs to another entity has no element, and is to be copied."""
+    own_rows: dict[str, Row] = {}
+    for row in rows:
+        if row["is_surplus"]:
+            repair.note(REPEATED)
+            repair.deleted_links.append(row["link"])
+        own_rows.setdefault(row["element"], row | {"element": None} if row["is_surplus"] else row)
+    return list(own_rows.values())
 
 
 def _kept_passages(rows: Sequence[Row], repair: EntityRepair, now: datetime) -> list[_Kept]:
@@ -133,7 +153,7 @@ def _kept_passages(rows: Sequence[Row], repair: EntityRepair, now: datetime) -> 
         is_part = has_text and _is_text(properties) and properties["id"] not in kept
         if _has_no_text(row) or (_is_blank(row) and not is_part):
             repair.note(MADE)
-            repair.deleted_elements.append(row["element"])
+            repair.delete(row)
             continue
         passage = _valid_passage(properties, now)
         if not isinstance(properties.get("id"), str) or properties["id"] in kept:
@@ -141,7 +161,7 @@ def _kept_passages(rows: Sequence[Row], repair: EntityRepair, now: datetime) -> 
             passage |= {"id": observation_id(Observation(properties["text"]))}
             passage |= {"origin": "observation"}
         if passage["id"] in kept:
-            repair.deleted_elements.append(row["element"])
+            repair.delete(row)
             continue
         if passage["origin"] == "observation":
             passage["asserted_by"] = stored_values.texts(properties.get("asserted_by")) or [CALLER]
@@ -199,14 +219,14 @@ def _unnoted(
 
 
 def _compare_passages(
-    row: Row, kept: Sequence[_Kept], desired: Desired, repair: EntityRepair
+    key: str, rows: Sequence[Row], kept: Sequence[_Kept], desired: Desired, repair: EntityRepair
 ) -> None:
     """Find the passages that are to be written, added and deleted."""
     elements = {stored.passage["id"]: stored.element for stored in kept}
-    rows = {passage_row["element"]: passage_row for passage_row in row["passages"]}
-    for passage_row in row["passages"]:
-        if passage_row["properties"].get("origin") == "card":
-            elements.setdefault(passage_row["properties"].get("id"), passage_row["element"])
+    own_rows = {row["element"]: row for row in rows if row["element"] is not None}
+    for element, row in own_rows.items():
+        if row["properties"].get("origin") == "card":
+            elements.setdefault(row["properties"].get("id"), element)
     shared = desired.shared
     staying: set[str] = set(repair.deleted_elements)
     for passage in desired.passages:
@@ -216,14 +236,12 @@ def _compare_passages(
         if element is None:
             repair.note(TEXTS)
             properties = expected | {"pending": True}
-            repair.added_passages.append(
-                {"key": row["key"], "properties": properties, "embedding": None}
-            )
+            repair.added_passages.append({"key": key, "properties": properties, "embedding": None})
             continue
         staying.add(element)
-        _compare_passage(rows[element], expected, repair)
+        _compare_passage(own_rows[element], expected, repair)
     # Delete a card of an earlier name or title, or of an entity that has texts by now.
-    repair.deleted_elements += [element for element in rows if element not in staying]
+    repair.deleted_elements += [element for element in own_rows if element not in staying]
 
 
 def _compare_passage(row: Row, expected: Row, repair: EntityRepair) -> None:

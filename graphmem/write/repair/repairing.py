@@ -227,6 +227,9 @@ def _write(
         ("write/set_passages", [row for r in repair_list for row in r.changed_passages], {}),
         ("write/put_passages", [row for r in repair_list for row in r.added_passages], of_passages),
     )
+    links = [link for r in repair_list for link in r.deleted_links]
+    if links:
+        transaction.run("write/delete_passage_links", links=links)
     elements = [element for r in repair_list for element in r.deleted_elements]
     if elements:
         transaction.run("write/delete_passage_elements", elements=elements)
