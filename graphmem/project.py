@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from git import GitConfigParser, Repo
 
 LAYERS = ("@user", "@system")
-
 _DIGEST_CHARACTERS = 8
 _FOLDER_MARK = re.compile(r"-[0-9a-f]{8}$")
 _SEPARATOR = "#"  # stands between project and name in an entity's key
@@ -171,6 +170,13 @@ def check_project_name(value: str, *, argument: str = "project") -> str:
         requirement = f"must not start with `@`, as only the layers {' and '.join(LAYERS)} do"
         raise InvalidInput(argument, value, requirement)
     return name
+
+
+def is_project_name(name: str) -> bool:
+    """Whether a stored name is one that a project can have; somebody may have written another."""
+    with suppress(InvalidInput):
+        return check_project_name(name) == name
+    return False
 
 
 def _existing_folder(folder: Path | str | None) -> Path:

@@ -1,7 +1,9 @@
 """What was changed by hand in Cypher is found, told by sort, and put right once."""
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import neo4j
 import pytest
@@ -14,6 +16,7 @@ from graphmem.memory import Memory
 from graphmem.progress import Silent
 from graphmem.write.assertions.splitting import PASSAGE_CHARACTERS
 from graphmem.write.repair import comparing, repairing
+from graphmem.write.repair.comparing_relations import RELATIONS, VALUES
 from graphmem.write.repair.repairing import repair
 from stores import lines_of
 
@@ -150,8 +153,8 @@ def test_a_blank_passage_of_an_earlier_graphmem_stays_in_its_text(
         ("MATCH (e:Entity {name: 'Pier'}) SET e:Important", {comparing.KINDS}),
         ("MATCH (e:Entity {name: 'Pier'}) SET e.kind = 7", {comparing.KINDS}),
         ("MATCH (e:Entity {name: 'Otter'}) DETACH DELETE e", {repairing.STRAY}),
-        ("MATCH (:Entity)-[r:LIVES_UNDER]->() REMOVE r.graphmem_since", {repairing.RELATIONS}),
-        ("MATCH (:Entity)-[r:LIVES_UNDER]->() SET r.valid_from = date()", {repairing.RELATIONS}),
+        ("MATCH (:Entity)-[r:LIVES_UNDER]->() REMOVE r.graphmem_since", {RELATIONS}),
+        ("MATCH (:Entity)-[r:LIVES_UNDER]->() SET r.valid_from = date()", {RELATIONS}),
     ],
 )  # fmt: skip
 def test_each_sort_of_manual_change_is_found_and_repaired_once(
@@ -242,6 +245,56 @@ def test_each_of_two_entities_that_share_a_passage_gets_its_own(
     (pier,) = memory.get(["Pier"])
     assert pier.entity.text == "A long jetty."
     assert [note.text for note in pier.entity.observations] == ["It was mended in May."]
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "r.source = 5, r.created_at = 'soon'", "r.asserted_by = 'caller'", "r.asserted_by = [1]",
+        "r.valid_until = 'whenever', r.note = 7", "r.weight = 'heavy', r.confidence = 9",
+        "r.graphmem_assertions = 5",
+    ],
+)  # fmt: skip
+def test_a_relation_with_values_of_a_wrong_type_can_be_exported_after_the_repair(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]], value: str, tmp_path: Path
+) -> None:
+    hand.does(f"MATCH (:Entity)-[r:LIVES_UNDER]->() SET {value}")
+    memory.link("Otter", "LIVES_UNDER", "Pier", attributes={"seen": True})
+    hand.does(f"MATCH (:Entity)-[r:LIVES_UNDER]->() SET {value}")
+    assert mended() == {VALUES: 1}
+    path = tmp_path / "export.jsonl"
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in memory.export()))
+    assert not memory.import_("jsonl", path).refused
+
+
+@pytest.mark.parametrize("copy", ["{}", "properties(r)"])
+def test_a_relation_that_was_made_twice_is_reported_once_and_left(
+    hand: Hand, graph: Graph, copy: str
+) -> None:
+    hand.does(
+        "MATCH (a:Entity)-[r:LIVES_UNDER]->(b) WITH a, b, r "
+        f"CREATE (a)-[s:LIVES_UNDER]->(b) SET s = {copy}, r.graphmem_since = s.graphmem_since"
+    )
+    for _ in range(2):
+        (sentence,) = repair(graph, writes=True).unrepaired
+        name = f"{hand.project}#otter LIVES_UNDER {hand.project}#pier"
+        assert sentence == f"{name} exists twice: delete one of the two"
+
+
+@pytest.mark.parametrize("key", [7, "", "rob"])
+def test_an_entity_whose_key_is_none_gets_the_one_of_its_name(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]], key: object
+) -> None:
+    hand.does("CREATE (:Entity {key: $key, name: 'Rob', project: $project})", key=key)
+    assert mended() == {repairing.KEYLESS: 1}
+    assert memory.get(["Rob"])[0].entity.key == f"{hand.project}#rob"
+
+
+def test_an_entity_made_by_hand_in_no_possible_project_does_not_stop_an_export(
+    hand: Hand, memory: Memory
+) -> None:
+    hand.does("CREATE (:Entity {name: 'Rob', project: 'a#b'})")
+    assert any(line.get("name") == "Pier" for line in memory.export_all())
 
 
 def test_an_entity_and_a_relation_made_by_hand_are_like_any_other(

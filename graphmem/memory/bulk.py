@@ -12,6 +12,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory.lifetime import Lifetime
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
+from graphmem.project import is_project_name
 
 if TYPE_CHECKING:
     from graphmem.memory.store.reembedding import Reembedded
@@ -167,7 +168,8 @@ class Bulk(Lifetime):
         from graphmem import read
         from graphmem.memory import exporting
 
-        for project_name in read.projects(self.graph):
+        # What somebody made by hand in no possible project has no key; a repair reports it.
+        for project_name in filter(is_project_name, read.projects(self.graph)):
             self.access.reading(project_name)
             yield from exporting.whole(self.graph, project_name, history=history)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graphmem.model import Relation
+from graphmem.model import Relation, stored_values
 from graphmem.model.correction import ATTRIBUTE
 from graphmem.model.provenance import CALLER, Provenance
 from graphmem.model.relation_fields import (
@@ -46,13 +46,14 @@ def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
 
 
 def ledger_of(properties: Mapping[str, Any]) -> Ledger:
-    """Who asserted what of a stored relation."""
+    """Who asserted what of a stored relation, whatever somebody wrote there by hand."""
     facts = facts_of(properties)
-    authors = properties.get("asserted_by") or [CALLER]
-    record = properties.get("graphmem_assertions")
+    authors = stored_values.texts(properties.get("asserted_by")) or [CALLER]
+    record = stored_values.record(properties.get("graphmem_assertions"))
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)
-    return Ledger.of_author(authors[0], facts, properties.get("created_at"))
+    created_at = stored_values.moment(properties.get("created_at"))
+    return Ledger.of_author(authors[0], facts, created_at)
 
 
 def with_words(

@@ -11,16 +11,15 @@ from graphmem.embedding import StoredModels
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import limits
-from graphmem.model.period import since
-from graphmem.model.provenance import CALLER
 from graphmem.progress import SILENT, Progress
+from graphmem.project import is_project_name
 from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.repair.comparing import EntityRepair, compare
+from graphmem.write.repair.comparing_relations import compare_relations
 
 KEYLESS = "entities made without a key"
 RENAMED = "entities whose name was changed, so that the new name did not find them"
 STRAY = "passages without an entity"
-RELATIONS = "relations made by hand, or with another beginning"
 
 # Entities that are read and compared together, and what one transaction writes of each sort.
 PAGE = 500
@@ -68,14 +67,15 @@ def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair
     _keys(graph, result, writes=writes)
     total, done, after = int(graph.read("read/store_counts")[0]["entities"]), 0, ""
     while rows := graph.read("read/entity_keys", after=after, limit=PAGE):
-        keys = [row["key"] for row in rows]
+        # A key without a project is none, and is replaced.
+        keys = [row["key"] for row in rows if "#" in row["key"]]
         weights = stored_weights(graph, keys)
         for batch in batches(
             sorted(weights), weights.__getitem__, most=PAGE, most_bytes=TRANSACTION_BYTES
         ):
             _entities(graph, batch, result, writes=writes)
             _relations(graph, batch, result, writes=writes)
-        after, done = keys[-1], done + len(keys)
+        after, done = rows[-1]["key"], done + len(rows)
         progress.advance("Comparing entities", min(done, total - 1), total)
     _strays(graph, result, writes=writes)
     progress.advance("Comparing entities", total, total)
@@ -90,7 +90,9 @@ def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
         key = _key_of(row)
         if key is None:
             _note_leftover(
-                result, f"an entity without a project or a name ({row['element']}): give it both"
+                result,
+                f"an entity without a project or a name that is allowed ({row['element']}): give "
+                "it both",
             )
         elif key in rows_by_key:
             _note_leftover(result, _duplicate_sentence(key))
@@ -110,7 +112,9 @@ def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
 def _key_of(row: Row) -> str | None:
     name = limits.or_none(limits.name, row["name"])
     project = limits.or_none(limits.label, row["project"])
-    return None if name is None or project is None or "#" in project else text.key(project, name)
+    if name is None or project is None or not is_project_name(project):
+        return None
+    return text.key(project, name)
 
 
 def _duplicate_sentence(key: str) -> str:
@@ -240,31 +244,14 @@ def _write(
 
 def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
     """Give relations made by hand the properties by which `link` recognises them."""
-    now = datetime.now(UTC)
-    rows: list[Row] = []
-    for row in graph.read("read/compared_relations", keys=list(keys)):
-        beginning = since(limits.or_none(limits.day_or_moment, row["valid_from"]))
-        complete = row["created_at"] is not None and row["authors"]
-        if row["since"] == beginning and complete:
-            continue
-        if row["since"] != beginning and beginning in row["others"]:
-            names = " ".join((row["start"], row["relation"], row["end"]))
-            _note_leftover(result, f"{names} exists twice: delete one of the two")
-            continue
-        rows.append(
-            {
-                "element": row["element"],
-                "start": row["start"],
-                "since": beginning,
-                "created_at": row["created_at"] or now,
-                "authors": row["authors"] or [CALLER],
-            }
-        )
-    count = sum(row["start"] not in result.new_keys for row in rows)
-    result.counts.update({RELATIONS: count} if count else {})
-    for batch in batches(rows, most=ROWS) if writes else ():
+    rows = graph.read("read/compared_relations", keys=list(keys))
+    repairs = compare_relations(rows, datetime.now(UTC), result.new_keys)
+    for name in repairs.repeated:
+        _note_leftover(result, f"{' '.join(name)} exists twice: delete one of the two")
+    result.counts.update(repairs.sorts)
+    for batch in batches(repairs.rows, most=ROWS) if writes else ():
         graph.write(
-            lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]
+            lambda transaction, batch=batch: transaction.run("write/repair_relations", rows=batch)  # type: ignore[misc]
         )
 
 
