@@ -166,6 +166,17 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
         stranger.read("read/ping")
 
 
+def test_the_database_of_users_and_settings_is_refused_by_name(graph: Graph) -> None:
+    elsewhere = replace(graph._target, database="system")
+    with (
+        Graph(lambda: elsewhere, timeout=5) as stranger,
+        pytest.raises(
+            DatabaseError, match="NEO4J_DATABASE must name a database that holds a graph"
+        ),
+    ):
+        stranger.read("read/store")
+
+
 def test_a_password_that_must_be_changed_first_is_reported() -> None:
     target = Target("bolt://127.0.0.1:1", "late", "hunter2", "neo4j")
     expired = neo4j.exceptions.Neo4jError._hydrate_neo4j(

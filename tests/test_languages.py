@@ -333,10 +333,11 @@ def test_a_memory_that_only_reads_makes_no_index(
     assert languages(bare) == []
 
 
+@pytest.mark.parametrize("index", [statements.EMBEDDING_INDEXES[0], "graphmem_entity_handles"])
 def test_a_memory_that_only_reads_says_what_creates_an_index_that_is_missing(
-    bare: Graph, own: Settings, session: neo4j.Session
+    bare: Graph, own: Settings, session: neo4j.Session, index: str
 ) -> None:
-    session.run(f"DROP INDEX {statements.EMBEDDING_INDEXES[0]}").consume()
+    session.run(f"DROP INDEX {index}").consume()
     try:
         with (
             Memory.open(project="p", config=own, embedder=FakeEmbedder(), read_only=True) as memory,

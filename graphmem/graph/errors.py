@@ -22,9 +22,10 @@ _BEHIND_PORT = re.compile("[/?#]")
 _NO_PORT = re.compile(r":(?!\d+\Z)[^:\]]*\Z")
 # What the driver says when it is used after it was closed.
 _CLOSED = "Driver closed"
-# An index that is there and cannot answer yet, and one that is missing.
+# An index that is there and cannot answer yet, and one that is missing: of vectors, of texts.
 _POPULATING = "51N63"
 _NO_INDEX = "22N69"
+_NO_TEXT_INDEX = "no such fulltext schema index"
 _TIMED_OUT = frozenset(
     {
         "Neo.ClientError.Transaction.TransactionTimedOut",
@@ -200,7 +201,12 @@ def _refusal(error: exceptions.Neo4jError, target: Target) -> DatabaseError:
 
 def _words(message: str, target: Target) -> str:
     """What a server's message means."""
-    if message.startswith(_NO_INDEX):
+    if target.database.casefold() == "system":
+        return (
+            "NEO4J_DATABASE must name a database that holds a graph, such as `neo4j`; `system` "
+            "holds the users and settings of the server alone"
+        )
+    if message.startswith(_NO_INDEX) or _NO_TEXT_INDEX in message:
         return (
             "the store lacks an index, as a new one does that was only opened to be read; "
             "`graphmem doctor`, or whatever opens the store to write, creates it"
