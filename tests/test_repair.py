@@ -267,6 +267,15 @@ def test_a_relation_with_values_of_a_wrong_type_can_be_exported_after_the_repair
     assert not memory.import_("jsonl", path).refused
 
 
+def test_a_source_with_wide_characters_needs_no_repair(memory: Memory, graph: Graph) -> None:
+    source = "資料（案）/手順　一.md"
+    memory.remember([{"name": "Otter", "source": source}, {"name": "Pier"}])
+    memory.link("Otter", "SWIMS_TO", "Pier", source=source)
+    assert dict(repair(graph, writes=True).counts) == {}
+    (relation,) = [line for line in memory.export() if line.get("relation") == "SWIMS_TO"]
+    assert relation["source"] == source
+
+
 @pytest.mark.parametrize("copy", ["{}", "properties(r)"])
 def test_a_relation_that_was_made_twice_is_reported_once_and_left(
     hand: Hand, graph: Graph, copy: str

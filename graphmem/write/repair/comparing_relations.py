@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
-from graphmem.model import limits, stored_values
+from graphmem.model import limits, sources, stored_values
 from graphmem.model.period import since
 from graphmem.model.provenance import CALLER
 from graphmem.model.relation_fields import SINCE
@@ -74,7 +74,7 @@ def _typed(stored: Row, now: datetime) -> dict[str, Any]:
         "valid_from": valid_from,
         "valid_until": stored_values.day(stored.get("valid_until")),
         "note": stored_values.optional_text(stored.get("note")),
-        "source": limits.or_none(limits.label, source),
+        "source": limits.or_none(sources.source, source),
         "weight": stored_values.share(stored.get("weight")),
         "confidence": stored_values.share(stored.get("confidence")),
         "created_at": stored_values.moment(stored.get("created_at")) or now,
