@@ -1,4 +1,4 @@
-"""What stands outside of its type's file: methods, and in Swift also nested types and bases."""
+"""What is added to a type from outside of its file: methods, in Swift also types and bases."""
 
 from collections.abc import Iterator, Sequence
 
