@@ -238,7 +238,8 @@ def test_the_relations_of_a_hub_are_merged_and_undone_a_few_at_a_time(
     run = Transaction.run
 
     def listening(transaction: Transaction, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
-        if "rows" in parameters and name.endswith("_relations"):
+        is_outside = name == "write/move_outside_relations"  # there are none
+        if "rows" in parameters and name.endswith("_relations") and not is_outside:
             sizes.setdefault(name, []).append(len(parameters["rows"]))
         return run(transaction, name, **parameters)
 

@@ -16,8 +16,8 @@ ORIGINS = frozenset({"text", "observation", "card"})
 
 def texts(value: object) -> list[str]:
     """A list of texts, where somebody may have written one text or another list."""
-    items = value if isinstance(value, list) else [] if value is None else [value]
-    if isinstance(value, list) and all(isinstance(item, str) for item in items):
+    items = value if isinstance(value, list | tuple) else [] if value is None else [value]
+    if items is value and all(isinstance(item, str) for item in items):
         return [str(item) for item in items]
     return list(dict.fromkeys(stripped for item in items if (stripped := str(item).strip())))
 
