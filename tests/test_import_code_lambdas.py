@@ -86,8 +86,13 @@ export class Store {
   optional(run?: (row: Row) => void) {}
   handled(handler: Handler) {}
   field = (run: (row: Row) => void) => {};
+  overloaded(run: (row: Row) => void): void;
+  overloaded(count: number, run: (row: Row) => void): void;
+  overloaded(first: unknown, second?: unknown) {}
 }
 export const once = (handler: Handler) => {};
+export function overloaded(run: (row: Row) => void): void;
+export function overloaded(first: unknown) {}
 """
 
 
@@ -98,7 +103,7 @@ USES = {
     "cs": "namespace Shop;\nclass Use {{ void use(Store store, object row) {{ {body} }} }}\n",
     "swift": "func use(store: Store, row: Int) {{\n{body}\n}}\n",
     "ts": (
-        'import {{ Store, once }} from "./Store";\n'
+        'import {{ Store, once, overloaded }} from "./Store";\n'
         "export function use(store: Store, row: any) {{ {body} }}\n"
     ),
 }
@@ -175,6 +180,9 @@ def test_a_lambda_of_java_is_called_with_what_its_function_says(tmp_path: Path, 
         ("ts", "store.handled((row, count) => row.save());"),
         ("ts", "store.field((row) => row.save());"),
         ("ts", "once((row, count) => row.save());"),
+        ("ts", "store.overloaded((row) => row.save());"),
+        ("ts", "store.overloaded(3, (row) => row.save());"),
+        ("ts", "overloaded(row => row.save());"),
         ("ts", "new Store((row, count) => row.save());"),
     ],
 )

@@ -40,7 +40,7 @@ class Definition:
     called: Path | None = None
     extended: str = ""
     arity: Arity | None = None
-    parameters: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, ...], ...] = ()
     parent: "Definition | None" = None
     path: Path = ()
     text_start: int = 0  # see `_place`

@@ -65,6 +65,7 @@ def definitions(
     """
     by_name = _by_name(captures, file.language)
     by_start = sorted(by_name, key=lambda item: (item.start, -item.end))
+    _note_overloads(captures, by_start)
     symbols = _nest(by_start)
     _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
     tests, static = (Spans(_nodes_of(captures, capture)) for capture in ("testing", "static"))
@@ -94,7 +95,8 @@ def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
             continue
         definition = definition_of(match, capture)
         if language.has_typed_parameters and capture == "function":
-            arity, definition.parameters = arity_of(match, match.nodes[capture])
+            arity, types = arity_of(match, match.nodes[capture])
+            definition.parameters = (types,) if types else ()
             definition.arity = arity if language.has_overloads else None
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
@@ -102,6 +104,24 @@ def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
                 definition if earlier is None else joined(earlier, definition)
             )
     return list(by_name.values())
+
+
+def _note_overloads(captures: Iterable[Match], by_start: Sequence[Definition]) -> None:
+    """Have functions of TypeScript take what their overloads take, which stand before them."""
+    overloads = [
+        (match.nodes["overload"].start_byte, names.short(match.text("name")), match)
+        for match in captures
+        if "overload" in match.nodes
+    ]
+    starts = [definition.start for definition in by_start] if overloads else []
+    ways: dict[int, list[tuple[str, ...]]] = {}
+    for start, name, match in overloads:
+        index = bisect_left(starts, start)
+        below = by_start[index] if index < len(by_start) else None
+        if below is not None and below.name == name:
+            ways.setdefault(index, []).append(arity_of(match, match.nodes["overload"])[1])
+    for index, types in ways.items():
+        by_start[index].parameters = tuple(types)
 
 
 def _nest(by_start: Sequence[Definition]) -> list[Definition]:

@@ -89,7 +89,8 @@ class Symbol:
         wrapper: What the type it `returns` is held by, such as `Option`.
         called: The path of what it calls for its result, where it says no type.
         extended: The type that Kotlin or C# adds it to, wherever it stands.
-        parameters: The types of its parameters as they are written, where those may be functions.
+        parameters: The types of its parameters as they are written, where those may be functions;
+            in TypeScript of each way in which it is declared to be called.
     """
 
     file: str
@@ -109,7 +110,7 @@ class Symbol:
     wrapper: str | None = None
     called: Path | None = None
     extended: Path | None = None
-    parameters: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, ...], ...] = ()
 
     @property
     def short(self) -> str:

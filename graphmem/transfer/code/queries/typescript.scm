@@ -23,6 +23,9 @@
 (class_body
   (abstract_method_signature
     name: (_) @name return_type: (_)? @returns) @function @head)
+; The ways in which a function can be called stand before it.
+(class_body (method_signature name: (_) @name) @overload)
+(function_signature name: (identifier) @name) @overload
 (type_alias_declaration
   name: (_) @name) @type
 (export_statement

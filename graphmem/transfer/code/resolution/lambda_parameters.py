@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.function_types import function_type, named_function_type
@@ -63,14 +62,15 @@ def _types(
         is_shifted = parameter.argument != LAST
         is_shifted = is_shifted and is_called_on_object(resolver.index, symbol, callee)
         place = parameter.argument + is_shifted
-        yield _of_function(resolver, symbol, replace(parameter, argument=place))
+        for types in symbol.parameters:
+            if place < len(types):
+                yield _of_argument(resolver, symbol, types[place], parameter)
 
 
-def _of_function(resolver: NameResolver, function: Symbol, parameter: LambdaParameter) -> Referent:
-    """What a function calls an argument with."""
-    if not function.parameters or parameter.argument >= len(function.parameters):
-        return UNKNOWN
-    text = function.parameters[parameter.argument]
+def _of_argument(
+    resolver: NameResolver, function: Symbol, text: str, parameter: LambdaParameter
+) -> Referent:
+    """What a function calls an argument of a type with."""
     written = function_type(text)
     if written is not None and written.parameters is not None:
         is_meant = parameter.may_be_of(len(written.parameters))
@@ -94,7 +94,8 @@ def _of_type(
         written = named_function_type(type_.signature, type_.short)
         paths, function = () if written is None else written.parameters or (), type_
     elif (method := _only_method(resolver, type_)) is not None:
-        paths, function = tuple(map(names.type_of, method.parameters)), method
+        types = method.parameters[0] if method.parameters else ()
+        paths, function = tuple(map(names.type_of, types)), method
     else:
         return UNKNOWN
     path = paths[parameter.place] if parameter.may_be_of(len(paths)) else None
