@@ -93,3 +93,9 @@ def test_a_renamed_project_keeps_the_links_of_other_nodes_and_leaves_no_entity_b
 def test_what_is_no_passage_is_neither_read_nor_embedded(zoo: Memory) -> None:
     (otter,) = zoo.get(["Otter"])
     assert (otter.entity.text, list(otter.entity.observations)) == ("Swims.", [])
+
+
+def test_only_passages_are_counted_as_such_or_wait_for_the_model(zoo: Memory) -> None:
+    counts = zoo.stats()
+    assert (counts.passages, counts.pending) == (3, 0)
+    assert counts.relations == 0

@@ -15,10 +15,11 @@ CALL (embedding_set) {
   MATCH (:Entity {project: $project})-[link]->(end)
   WITH type(link) AS name, end
   WITH name, count(CASE
-      WHEN name = 'HAS_PASSAGE' OR end:Entity THEN true
+      WHEN name = 'HAS_PASSAGE' AND end:Passage THEN true
+      WHEN name <> 'HAS_PASSAGE' AND end:Entity THEN true
     END) AS count, count(CASE
       // One that has no embedding yet where embeddings of another model are searched now waits as well.
-      WHEN name <> 'HAS_PASSAGE' THEN null
+      WHEN name <> 'HAS_PASSAGE' OR NOT end:Passage THEN null
       WHEN embedding_set % 2 = 0 AND end.embedding IS NULL THEN true
       WHEN embedding_set % 2 = 1 AND end.embedding_2 IS NULL THEN true
     END) AS pending
