@@ -183,7 +183,7 @@ def test_front_matter_is_read_as_it_was_written(value: object) -> None:
         ("CON", "Thing/CON_.md"),
         (".hidden", "Thing/hidden.md"),
         ("a|b#c[d]^e?", "Thing/a_b_c_d__e_.md"),
-        ("…", "Thing/_.md"),
+        ("…", "Thing/….md"),
         ("海" * 300, f"Thing/{'海' * 60}.md"),
     ],
 )

@@ -137,6 +137,15 @@ def test_the_default_languages_find_their_forms_of_words(
     assert found(by_default, query) == names
 
 
+@pytest.mark.parametrize("query", ["iv fiddle", "Fiddle", "Ⅳ ﬁddle…", "IV FIDDLE..."])
+def test_a_name_is_shown_as_it_is_written_and_found_in_usual_letters(
+    by_default: Memory, query: str
+) -> None:
+    by_default.remember([{"name": "Ⅳ ﬁddle…", "aliases": ["violin№4"]}])
+    assert found(by_default, query) == ["Ⅳ ﬁddle…"]
+    assert by_default.get("iv fiddle...")[0].entity.aliases == ("violin№4",)
+
+
 def test_more_of_a_question_ranks_higher(by_default: Memory) -> None:
     answer = by_default.search("我们的数据库什么时候迁移到新服务器的？", mode="keyword")
     assert [hit.name for hit in answer.hits] == ["Move", "Park"]

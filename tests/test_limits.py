@@ -55,14 +55,18 @@ def test_a_name_has_1_to_512_characters() -> None:
     refused(limits.name, "", "blank")
 
 
-def test_a_name_is_measured_as_it_will_be_stored() -> None:
+def test_a_name_is_measured_as_it_is_compared() -> None:
     ligature = "\ufdfa"  # one character that folds into eighteen
     refused(limits.name, ligature * 100, "512 characters")
 
 
-def test_a_name_or_label_is_in_the_form_nfkc() -> None:
-    for check in VISIBLE_CHECKS:
-        assert check("name", "E = mc² ™") == "E = mc2 TM"
+def test_a_label_is_in_the_form_nfkc() -> None:
+    for check in (limits.label, limits.kind, limits.relation_type):
+        assert check("label", "E = mc² ™") == "E = mc2 TM"
+
+
+def test_a_name_keeps_its_signs_and_has_accents_in_one_character() -> None:
+    assert limits.name("name", "mc² ™ 質問：Cafe\u0301…") == "mc² ™ 質問：Caf\u00e9…"
 
 
 def test_spaces_of_a_name_are_trimmed_and_collapsed() -> None:

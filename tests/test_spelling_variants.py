@@ -22,6 +22,10 @@ SPELT = [
     ("नमी\u200dसर", "नमीसर"),
     ("सड़क", "सडक"),
     ("ｻｰﾊﾞｰ", "サーバー"),
+    ("Ⅳ", "IV"),
+    ("ﬁle", "file"),
+    ("m²", "m2"),
+    ("\ufee3\ufeae\ufea3\ufe92\ufe8e", "مرحبا"),
     ("größen\u00adordnung", "größenordnung"),
 ]
 

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
+from graphmem.model.spelling import usual_letters
+
 # A part of the identity, so another wording would have every store embedded again: it names no
 # lead-in, which stands above the text of few entities.
 TEMPLATE = "name, title, text; one a line"
@@ -128,7 +130,9 @@ class LoadedModel(Protocol):
 def document(name: str, title: str | None, text: str, lead_in: str | None = None) -> str:
     """What is embedded of a passage: above its text the entity's name, title and lead-in.
 
+    These are in the form NFKC, whose letters models know.
     Somebody may have written a number by hand as a title or lead-in; it is embedded as its digits.
     """
     lines = [name] if title is None or title == name else [name, str(title)]
-    return "\n".join([*lines, *([str(lead_in)] if lead_in else []), text.strip()])
+    names = usual_letters("\n".join([*lines, *([str(lead_in)] if lead_in else [])]))
+    return f"{names}\n{text.strip()}"

@@ -82,10 +82,9 @@ def _visible(argument: str, value: object) -> str:
 
 def name(argument: str, value: object) -> str:
     """Check a name or alias: 1 to 512 characters, spaces collapsed; letters of every script."""
-    checked = _visible(argument, value)
-    if len(checked) > NAME_CHARACTERS:
+    if len(_visible(argument, value)) > NAME_CHARACTERS:
         raise InvalidInput(argument, value, f"must have at most {NAME_CHARACTERS} characters")
-    return checked
+    return " ".join(unicodedata.normalize("NFC", str(value)).split())
 
 
 def label(argument: str, value: object) -> str:

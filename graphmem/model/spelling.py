@@ -41,7 +41,15 @@ _OPTIONAL = (
 # The marks of Hebrew abbreviations and foreign sounds, as keyboards and as books have them.
 _HEBREW_MARKS = r"(?<=[\u05d0-\u05ea])[\"'’\u05f3\u05f4](?=[\u05d0-\u05ea])"
 _LEFT_OUT = re.compile(f"[{_OPTIONAL}{_UNSEEN}]|{_HEBREW_MARKS}")
-_WIDE_OR_NARROW = re.compile("[\uff01-\uffdc]")
+# Letters and digits that are others in Unicode's form NFKC: raised and lowered ones, ligatures,
+# Roman numerals, circled and mathematical letters, Arabic letters by their place, full and half
+# width.
+_OTHER_LETTERS = re.compile(
+    "[\u00aa\u00b2\u00b3\u00b5\u00b9\u00ba\u0132\u0133\u017f\u01c4-\u01cc\u02b0-\u02e4"
+    "\u1d2c-\u1dbf\u2070-\u209c\u2102-\u2115\u2119-\u211d\u2124\u2128\u212c-\u2139"
+    "\u2160-\u217f\u2460-\u249b\u24ea\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc"
+    "\U0001d400-\U0001d7ff]"
+)
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
 # Words joined by marks, as names in code, modules, files and options are, without what the path of
@@ -81,17 +89,23 @@ def has_only_letters(word: str) -> bool:
     )
 
 
+def usual_letters(name: str) -> str:
+    """A name as its words are searched and embedded: in the form NFKC, `mc²` as `mc2`."""
+    return unicodedata.normalize("NFKC", name)
+
+
 def plain_form(word: str) -> str:
     """A word as most people type it, which is how it is found beside the way it is written.
 
-    Letters and their accents are one character, those of full or half width have the usual one, and
-    vowel signs of Hebrew and Arabic, the dot of Hindi and what nobody sees are left out. A word
-    without letters or digits, such as an emoji of several people, is as it was.
+    Letters and their accents are one character, raised ones, ligatures and those of full or half
+    width are the usual letters, and vowel signs of Hebrew and Arabic, the dot of Hindi and what
+    nobody sees are left out. A word without letters or digits, such as an emoji of several people,
+    is as it was.
     """
     if word.isascii() or not any(map(str.isalnum, word)):
         return word
-    usual_width = unicodedata.normalize("NFKC", word) if _WIDE_OR_NARROW.search(word) else word
-    return _LEFT_OUT.sub("", unicodedata.normalize("NFC", usual_width))
+    letters = usual_letters(word) if _OTHER_LETTERS.search(word) else word
+    return _LEFT_OUT.sub("", unicodedata.normalize("NFC", letters))
 
 
 def plain_forms(text: str) -> list[str]:
@@ -102,7 +116,7 @@ def plain_forms(text: str) -> list[str]:
     """
     if text.isascii():
         return []
-    is_usual = unicodedata.is_normalized("NFC", text) and not _WIDE_OR_NARROW.search(text)
+    is_usual = unicodedata.is_normalized("NFC", text) and not _OTHER_LETTERS.search(text)
     if is_usual and not _LEFT_OUT.search(text):
         return []
     words = _SPELT.findall(text)
@@ -110,7 +124,7 @@ def plain_forms(text: str) -> list[str]:
     other_words = {
         word
         for word, form in forms.items()
-        if form != word and (not form.isascii() or _WIDE_OR_NARROW.search(word))
+        if form != word and (not form.isascii() or _OTHER_LETTERS.search(word))
     }
     number = sum(word in other_words for word in words)
     if number < LEAST_SHARE * len(words) and _is_mostly_ascii(words):

@@ -11,6 +11,7 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.period import is_dated
+from graphmem.model.spelling import usual_letters
 from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.model.stored_values import optional_text
 from graphmem.write.assertions.shared import Shared, called, filter_words, shared_fields
@@ -180,7 +181,7 @@ def _whole_text_fields(
 
 
 def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str, Any]:
-    observation = Observation(title or name, created_at)
+    observation = Observation(usual_letters(title or name), created_at)
     return passage_of(text.digest("card", observation.text), "card", observation)
 
 

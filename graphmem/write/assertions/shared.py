@@ -14,6 +14,7 @@ from graphmem import text
 from graphmem.batches import size
 from graphmem.model.period import is_dated
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
+from graphmem.model.spelling import usual_letters
 from graphmem.model.status import SUPERSEDED
 
 # As large as the largest text may be: repeated fields add at most so much to an entity.
@@ -63,9 +64,9 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
     first = base | {
         "filters": properties["graphmem_filters"],
         "names": called(properties),
-        "name": properties["name"],
-        "title": properties.get("title"),
-        "alias": "\n".join(properties.get("aliases") or ()) or None,
+        "name": usual_letters(properties["name"]),
+        "title": usual_letters(properties.get("title") or "") or None,
+        "alias": usual_letters("\n".join(properties.get("aliases") or ())) or None,
         "tag": "\n".join(properties.get("tags") or ()) or None,
     }
     if text.WIDE not in properties["graphmem_filters"]:
@@ -73,7 +74,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
     short = {
         field: value
         for field in ("name", "title")
-        if (value := properties.get(field)) and size(value) <= SHORT_BYTES
+        if (value := first[field]) and size(value) <= SHORT_BYTES
     }
     following = base | {
         "filters": f"{_base(properties, several=True)} {text.WIDE}",
@@ -116,10 +117,10 @@ def filter_words(properties: Mapping[str, Any], *, passages: int, several: bool)
 
 
 def called(properties: Mapping[str, Any]) -> str:
-    """Every name of an entity, and its tags."""
+    """Every name of an entity, and its tags, as their words are searched."""
     names = (properties["name"], properties.get("title"))
     words = (*names, *(properties.get("aliases") or ()), *(properties.get("tags") or ()))
-    return "\n".join(dict.fromkeys(part for part in words if part))
+    return usual_letters("\n".join(dict.fromkeys(part for part in words if part)))
 
 
 def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
