@@ -73,7 +73,7 @@ class Language:
     @property
     def has_typed_parameters(self) -> bool:
         """Whether its functions say the types of what their parameters are called with."""
-        return self.has_overloads or self.name in {"tsx", "typescript"}
+        return self.has_overloads or self.name in {"rust", "tsx", "typescript"}
 
     def grammar(self) -> Grammar:
         """The grammar, loaded once.

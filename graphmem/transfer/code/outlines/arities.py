@@ -4,6 +4,7 @@ import re
 
 from tree_sitter import Node
 
+from graphmem.transfer.code.outlines.bounds import with_bounds
 from graphmem.transfer.code.outlines.names import NAME_CHARACTERS
 from graphmem.transfer.code.outlines.outline import Arguments, Arity, Path
 from graphmem.transfer.code.outlines.parsing import Match
@@ -12,7 +13,9 @@ from graphmem.transfer.code.outlines.parsing import Match
 _WITHOUT_LIST = frozenset(
     {"function_declaration", "protocol_function_declaration", "init_declaration"}
 )
-_PARAMETER_LISTS = frozenset({"formal_parameters", "parameter_list", "function_value_parameters"})
+_PARAMETER_LISTS = frozenset(
+    {"formal_parameters", "parameter_list", "parameters", "function_value_parameters"}
+)
 _PARAMETERS = frozenset(
     {"formal_parameter", "optional_parameter", "parameter", "parameter_declaration",
      "required_parameter"}
@@ -64,7 +67,8 @@ def arity_of(match: Match, definition: Node) -> tuple[Arity | None, tuple[str, .
         elif child.type == _OPTIONAL:
             most += 1
             types.append(_type_of(match, child))
-    return Arity(least, None if is_any else most, tuple(map(last_name, types))), tuple(types)
+    written_types = with_bounds(match, definition, types)
+    return Arity(least, None if is_any else most, tuple(map(last_name, types))), written_types
 
 
 def _arity_in_swift(match: Match, definition: Node) -> tuple[Arity, tuple[str, ...]]:

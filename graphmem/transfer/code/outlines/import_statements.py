@@ -2,8 +2,13 @@
 
 from collections.abc import Iterator
 
+from tree_sitter import Node
+
 from graphmem.transfer.code.outlines.outline import Import
 from graphmem.transfer.code.outlines.parsing import Match
+
+# In Rust, the module around the one a path stands in.
+_ABOVE = "super::"
 
 
 def imports_of(match: Match) -> Iterator[Import]:
@@ -11,7 +16,9 @@ def imports_of(match: Match) -> Iterator[Import]:
     if "import" not in match.nodes:
         return
     if "tree" in match.nodes:
-        yield from _of_tree(match.text("tree"))
+        tree_text = match.text("tree")
+        inner = _inner_modules(match.nodes["tree"]) if _ABOVE in tree_text else 0
+        yield from _of_tree(tree_text, inner)
     elif "specifiers" in match.nodes:
         yield from _of_specifiers(match)
     elif "child" in match.nodes:
@@ -42,8 +49,20 @@ def _of_specifiers(match: Match) -> Iterator[Import]:
             yield Import(module, match.text_of(name) or None, match.text_of(alias) or None)
 
 
-def _of_tree(tree_text: str) -> Iterator[Import]:
-    """What Rust's `a::{b as c, d::*}` imports, one by one."""
+def _inner_modules(node: Node | None) -> int:
+    """In how many modules of its own file something stands, such as `mod tests`."""
+    count = 0
+    while node is not None:
+        count += node.type == "mod_item"
+        node = node.parent
+    return count
+
+
+def _of_tree(tree_text: str, inner: int) -> Iterator[Import]:
+    """What Rust's `a::{b as c, d::*}` imports, one by one.
+
+    In a module of its own file `super` is another of it, whose names are known as they are.
+    """
     stack = [("", tree_text)]
     while stack:
         prefix, tree = stack.pop()
@@ -53,6 +72,13 @@ def _of_tree(tree_text: str) -> Iterator[Import]:
             continue
         path, _, alias = tree.partition(" as ")
         full_path = f"{prefix}{path.strip()}".removesuffix("::self")
+        is_own = inner > 0 and full_path.startswith(_ABOVE)
+        for _ in range(inner):
+            full_path = full_path.removeprefix(_ABOVE)
+        if is_own and not alias and "::" not in full_path:
+            continue
+        if is_own and not full_path.startswith(_ABOVE):
+            full_path = f"self::{full_path}"
         module, _, name = full_path.rpartition("::")
         if name == "*":
             yield Import(module, wildcard=True)

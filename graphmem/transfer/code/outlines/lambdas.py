@@ -16,6 +16,8 @@ _LAMBDAS_BEHIND = frozenset({"annotated_lambda", "lambda_literal"})
 _SUFFIX_OF_SWIFT = "call_suffix"
 _PARAMETERS = frozenset({"lambda_parameters", "lambda_function_type"})
 _NAME = re.compile(r"\w+")
+# Before the name of a parameter in Rust.
+_BEFORE_NAME = re.compile(r"^(?:&|mut\s+)+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,8 @@ def _names(match: Match) -> Iterator[tuple[str, Node]]:
             yield "$0" if is_swift else "it", match.nodes["it"]
         return
     parameters = match.nodes["parameters"]
-    for child in parameters.named_children or [parameters]:
-        name = match.text_of(child)
+    # The `_` of Rust has no name and is a parameter.
+    named = [child for child in parameters.children if child.is_named or child.type == "_"]
+    for child in named or [parameters]:
+        name = _BEFORE_NAME.sub("", match.text_of(child))
         yield name if _NAME.fullmatch(name) else "", child

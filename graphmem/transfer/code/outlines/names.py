@@ -21,7 +21,7 @@ _PREFIX = re.compile(
 # Types that stand for what they hold, by their last name.
 _WRAPPERS = frozenset(
     {"Annotated", "Arc", "Awaitable", "Box", "Final", "Option", "Optional", "Promise", "Rc",
-     "Result", "shared_ptr", "unique_ptr"}
+     "RefCell", "Result", "shared_ptr", "unique_ptr"}
 )  # fmt: skip
 # Those of them whose own methods have common names.
 _WITH_METHODS = frozenset({"Option", "Optional", "Result", "shared_ptr", "unique_ptr"})

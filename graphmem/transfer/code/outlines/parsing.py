@@ -30,7 +30,8 @@ The files in `queries` say what a language's trees look like; their captures mea
   the `@call` gets as an argument;
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
   variable it is `@copied` from, or what holds `@each` of its values; `@first @second @third`,
-  or a list of `@several`: variables that get one of several results of what they are `@made` by.
+  or a list of `@several`: variables that get one of several results of what they are `@made` by;
+  `@variant`: that of an enum of Rust whose value a `@variable` is; `@unnamed`: fields by places.
 """
 
 import re

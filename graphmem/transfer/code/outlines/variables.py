@@ -7,6 +7,7 @@ from tree_sitter import Node
 
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
+from graphmem.transfer.code.outlines.bounds import bound_type
 from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
 from graphmem.transfer.code.outlines.lambdas import lambda_parameters
@@ -47,7 +48,8 @@ def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
         is_as_written = creator is variable.creator
         variable = variable if is_as_written else replace(variable, creator=creator)
     if variable.origin_variable is not None:
-        own = None if variable.lambda_parameter is None else place
+        is_namesake = variable.origin_variable == variable.path[0]
+        own = place if is_namesake or variable.lambda_parameter is not None else None
         (source,) = scopes.path(origin, (variable.origin_variable,), place, variable=own)
         variable = replace(variable, origin_variable=source)
     is_field = origin is not None and origin.is_type
@@ -61,7 +63,7 @@ def _written_type(match: Match, name: str) -> str:
     is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
     comment = match.text("documented") if is_short else ""
     return (
-        match.text("typed")
+        bound_type(match)
         or names.type_in_comment(comment, "param", name)
         or names.type_in_comment(comment, "var", name)
     )
@@ -72,6 +74,9 @@ def _creator(match: Match, place: int | None) -> Path | None:
     if "each" in match.nodes:
         path = captured_path(match, "each")
         return None if path is None else (*path, ELEMENT)
+    if "variant" in match.nodes:
+        path = captured_path(match, "variant")
+        return None if path is None else (*path, result(0))
     path = captured_path(match, "made") if "made" in match.nodes else None
     if path is None:
         return None
@@ -108,6 +113,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
             lambda_parameter=written.parameter,
         )
         yield variable, written.node, 0 if around is None else around.start
+    yield from _unnamed_fields(match, file_definitions)
     for capture, node, place in _captured(match):
         path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:
@@ -131,3 +137,22 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
         if is_known and not is_import:
             yield variable, node, 0 if enclosing is None else enclosing.start
+
+
+def _unnamed_fields(
+    match: Match, file_definitions: Definitions
+) -> Iterator[tuple[Variable, Node, int]]:
+    """The fields of a struct of Rust that are called by their places, such as `self.0`."""
+    node = match.nodes.get("unnamed")
+    struct = None if node is None else file_definitions.around(node.start_byte)
+    if node is None or struct is None:
+        return
+    for place, type_node in enumerate(node.children_by_field_name("type")):
+        typed = match.text_of(type_node)
+        variable = Variable(
+            origin=struct.symbol,
+            path=(str(place),),
+            type=names.type_of(typed),
+            parts=parts_of(typed),
+        )
+        yield variable, type_node, struct.start

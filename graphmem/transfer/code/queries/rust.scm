@@ -78,6 +78,8 @@
 
 (use_declaration
   argument: (_) @tree) @import
+(extern_crate_declaration
+  name: (identifier) @module alias: (identifier) @alias) @import
 (mod_item
   name: (identifier) @child !body) @import
 
@@ -110,6 +112,80 @@
   value: (struct_expression name: (_) @typed))
 (field_declaration
   name: (field_identifier) @variable type: (_) @typed)
+(enum_variant
+  name: (identifier) @variable body: (ordered_field_declaration_list) @type_arguments)
+(struct_item
+  body: (ordered_field_declaration_list) @unnamed)
+(const_item
+  name: (identifier) @variable type: (_) @typed)
+(static_item
+  name: (identifier) @variable type: (_) @typed)
+(let_condition
+  pattern: (tuple_struct_pattern type: (identifier) @wrapper . [
+      (identifier) @variable
+      (mut_pattern (identifier) @variable)
+      (ref_pattern [(identifier) @variable (mut_pattern (identifier) @variable)])
+    ] .)
+  value: [
+    (identifier) @copied
+    (reference_expression (identifier) @copied)
+    (unary_expression (identifier) @copied)
+    (await_expression) @made
+    (call_expression) @made
+    (field_expression) @made
+    (try_expression) @made
+    (reference_expression [(call_expression) (field_expression)] @made)
+    (unary_expression [(call_expression) (field_expression)] @made)
+  ]
+
+  (#any-of? @wrapper "Ok" "Some"))
+(let_declaration
+  pattern: (tuple_struct_pattern type: (identifier) @wrapper . [
+      (identifier) @variable
+      (mut_pattern (identifier) @variable)
+      (ref_pattern [(identifier) @variable (mut_pattern (identifier) @variable)])
+    ] .)
+  value: [
+    (identifier) @copied
+    (reference_expression (identifier) @copied)
+    (unary_expression (identifier) @copied)
+    (await_expression) @made
+    (call_expression) @made
+    (field_expression) @made
+    (try_expression) @made
+    (reference_expression [(call_expression) (field_expression)] @made)
+    (unary_expression [(call_expression) (field_expression)] @made)
+  ]
+
+  (#any-of? @wrapper "Ok" "Some"))
+(match_expression
+  value: [
+    (identifier) @copied
+    (reference_expression (identifier) @copied)
+    (unary_expression (identifier) @copied)
+    (await_expression) @made
+    (call_expression) @made
+    (field_expression) @made
+    (try_expression) @made
+    (reference_expression [(call_expression) (field_expression)] @made)
+    (unary_expression [(call_expression) (field_expression)] @made)
+  ]
+
+  body: (match_block
+    (match_arm
+      pattern: (match_pattern
+        (tuple_struct_pattern type: (identifier) @wrapper . [
+            (identifier) @variable
+            (mut_pattern (identifier) @variable)
+            (ref_pattern [(identifier) @variable (mut_pattern (identifier) @variable)])
+          ] .))))
+  (#any-of? @wrapper "Ok" "Some"))
+(tuple_struct_pattern
+  type: (scoped_identifier) @variant . [
+    (identifier) @variable
+    (mut_pattern (identifier) @variable)
+    (ref_pattern [(identifier) @variable (mut_pattern (identifier) @variable)])
+  ])
 (let_declaration
   pattern: (tuple_pattern
     . [(identifier) @first (mut_pattern (identifier) @first)]
@@ -121,10 +197,14 @@
     (await_expression
       (call_expression function: [(identifier) (scoped_identifier) (field_expression) (generic_function)] @made))
   ])
+(call_expression
+  arguments: (arguments
+    (closure_expression parameters: (closure_parameters) @parameters) @lambda)) @call
 (for_expression
   pattern: (identifier) @variable value: (_) @each)
 (call_expression
   function: (field_expression value: (_) @each field: (field_identifier) @method)
   arguments: (arguments
     . (closure_expression parameters: (closure_parameters . (identifier) @variable .)))
-  (#any-of? @method "all" "any" "filter" "filter_map" "find" "flat_map" "for_each" "map"))
+  (#any-of? @method "all" "any" "filter" "filter_map" "find" "flat_map" "for_each" "map"
+    "max_by_key" "min_by_key" "position" "retain" "sort_by_key" "take_while"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from graphmem.transfer.code.outlines.names import type_of
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
 from graphmem.transfer.code.resolution.index import MOST_BASES
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
@@ -22,6 +23,9 @@ class Inheritance:
             for use in outline.uses:
                 if use.relation == "INHERITS" and use.origin is not None:
                     self._paths.setdefault(use.origin, []).append((outline, use.path))
+            for symbol in outline.symbols:
+                if (path := _other_name_of(symbol)) is not None:
+                    self._paths.setdefault(symbol, []).append((outline, path))
         # While they are being looked up there are none, so circles end.
         self._bases: dict[Symbol, list[Symbol]] = {}
 
@@ -60,3 +64,11 @@ class Inheritance:
         for ancestor in self.line(owner):
             if members := self._resolver.index.members.get(ancestor, {}).get(name):
                 yield members
+
+
+def _other_name_of(symbol: Symbol) -> Path | None:
+    """What a type is another name of, as `type Range = Match` says; its members are that one's."""
+    if symbol.kind != "Type":
+        return None
+    _, mark, written = symbol.signature.partition("=")
+    return type_of(written.removesuffix(";")) if mark else None

@@ -32,8 +32,11 @@ _OF_ELEMENTS = frozenset(
 _TRANSPARENT_METHODS: Mapping[Family, frozenset[str]] = {
     "csharp": frozenset({"ConfigureAwait"}),
     "java": frozenset({"also", "apply", "takeIf", "takeUnless"}),
-    "rust": frozenset({"unwrap", "expect", "clone", "as_ref", "as_mut", "unwrap_or_default"}),
-}
+    "rust": frozenset(
+        {"as_mut", "as_ref", "borrow", "borrow_mut", "clone", "expect", "unwrap",
+         "unwrap_or_default"}
+    ),
+}  # fmt: skip
 # Of wrappers such as `Option`: methods that return what is wrapped, and others.
 _UNWRAPPING_METHODS: Mapping[Family, frozenset[str]] = {
     "java": frozenset({"get", "orElse", "orElseGet", "orElseThrow"}),
@@ -119,10 +122,11 @@ class Results:
         while count < len(path):
             name = path[count]
             if isinstance(referent, Unresolved):
-                added = self._added(outline, origin, path[: count + 2])
-                if added is None:
+                made = _made_of(owner, path[count - 1 : count + 1], family)
+                known = made or self._added(outline, origin, path[: count + 2])
+                if known is None:
                     break
-                owner, referent, count = UNKNOWN, added, count + 1
+                owner, referent, count = UNKNOWN, known, count + 1
             elif (value := self._resolver.value(referent, path[count:])) is not None:
                 owner, referent, count = UNKNOWN, value, count + 1
             elif (field := self._resolver.field(referent, path[count:])) is not None:
@@ -192,6 +196,15 @@ class Results:
             outline = self._resolver.index.outlines[function.file]
             self._results[function] = value_of(self._resolver, outline, function, function.called)
         return self._results[function]
+
+
+def _made_of(owner: Referent, called: Path, family: Family) -> Symbol | None:
+    """The type of which a call gives an object in Rust: of a variant, or a derived `default`."""
+    name, mark = called
+    is_made = mark == CALLED and (name == "default" or name[:1].isupper())
+    if family != "rust" or not is_made or not isinstance(owner, Symbol):
+        return None
+    return owner if owner.is_type else None
 
 
 def _unwraps(function: Referent, method: str, family: Family) -> bool:
