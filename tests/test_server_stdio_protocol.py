@@ -13,10 +13,21 @@ from typing import Any
 import pytest
 
 from agents import SERVE
+from graphmem.server.malformed_requests import INITIALIZE_FIRST
 from graphmem.server.repair import NO_BATCH, NO_JSON, NO_MESSAGE
 from graphmem.server.wire import Answers, Requests
 
 REQUEST = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
+# Requests whose parameters are wrong, with what they are told.
+MALFORMED_REQUESTS = [
+    ("tools/call", {"name": "get", "arguments": "{}"}, "arguments must be an object, got '{}'"),
+    ("tools/call", {"arguments": {}}, "params.name is required"),
+    ("tools/call", None, "params is required"),
+    ("tools/list", {"cursor": 5}, "params.cursor must be text, got 5"),
+    ("prompts/get", {"name": "a", "arguments": {"b": 5}}, "params.arguments.b must be text, got 5"),
+    ("logging/setLevel", {"level": "loud"}, "params.level must be 'alert', 'critical', 'debug'"),
+    ("initialize", {"capabilities": {}}, "params.clientInfo is required\nparams.protocolVersion"),
+]
 NESTED = '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":' + "[" * 5_000 + "]" * 5_000 + "}}"
 
 
@@ -90,6 +101,28 @@ def test_a_wrong_message_is_answered_under_its_id(wrong: dict[str, object]) -> N
     with os.fdopen(read) as answers:
         (answer,) = map(json.loads, answers)
     assert (answer["id"], answer["error"]["code"]) == (7, -32600)
+
+
+def test_a_wrong_parameter_of_a_request_is_named(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    requests = [
+        json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": parameters})
+        for number, (method, parameters, _) in enumerate(MALFORMED_REQUESTS, start=1)
+    ]
+    answers = answered(environment, tmp_path, opening() + requests)
+    errors = {answer["id"]: answer["error"] for answer in answers if answer["id"] != 0}
+    for number, (method, _, told) in enumerate(MALFORMED_REQUESTS, start=1):
+        assert errors[number]["code"] == -32602, method
+        assert told in errors[number]["message"]
+
+
+def test_a_client_that_did_not_begin_is_told_to(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    call = json.dumps(REQUEST | {"method": "tools/list"})
+    (answer,) = answered(environment, tmp_path, [call])
+    assert answer["error"] == {"code": -32602, "message": INITIALIZE_FIRST}
 
 
 def test_an_error_does_not_stand_in_the_middle_of_an_answer() -> None:

@@ -25,6 +25,7 @@ from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.prompts import Prompts
 from graphmem.server.purging_tools import PurgingTools
+from graphmem.server.malformed_requests import MalformedRequests
 from graphmem.server.resources import TEMPLATES, Resources
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
 from graphmem.server.text_only_clients import TextOnly
@@ -102,6 +103,7 @@ def build(
                 project,
                 prompts=[prompt.name for prompt in prompts],
                 resources=[] if profiles else [*TEMPLATES],
+            MalformedRequests(),
             ),
             ErrorMiddleware(opening, names, writing_tools),
         ],
