@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 
+import fastmcp
 import pytest
 
 from graphmem.arguments import as_list
@@ -99,6 +100,14 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
 def test_notes_and_reasons_name_what_agents_have() -> None:
     item = {"what": "entity", "reason": "read it again with `get` (`graphmem show`)"}
     note = "link by it and unlink the other"
+def test_a_setting_for_other_servers_makes_no_argument_strict(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(fastmcp.settings, "strict_input_validation", True)
+    stub = Stub(GraphmemError("the memory was called"))
+    assert refusal("remember", {"entities": [{"name": "a"}]}, stub) == "the memory was called"
+
+
     told = answer_for_agents({"items": [item, {"what": "entity"}], "notes": [note], "project": "p"})
     assert told == {
         "items": [{"what": "entity", "reason": "read it again with `get`"}, {"what": "entity"}],

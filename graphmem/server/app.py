@@ -113,6 +113,7 @@ def build(
     default_project = DEFAULT_PROJECT if has_project and not profiles else None
     for offer in tools:
         kind = _LenientTool if offer.ignores_unknown else _Tool if profiles else _OwnTool
+        strict_input_validation=False,
         app.add_tool(_tool(offer, kind, default_project))
     if not profiles:
         app.add_middleware(TextOnly())
