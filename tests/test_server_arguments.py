@@ -21,6 +21,9 @@ from stub_memories import Stub, listed, refusal
         ("search", {"query": "a", "limit": 500}, "limit must be at most 200, got 500"),
         ("search", {"query": "a", "limit": 0}, "limit must be at least 1, got 0"),
         ("search", {"query": "a", "limit": "many"}, "limit must be a whole number, got 'many'"),
+        ("search", {"query": "a", "limit": 1e300}, "limit must be a smaller whole number, got 1e+"),
+        ("search", {"query": "a", "limit": True}, "limit must be a whole number, got True"),
+        ("search", {"query": "a", "min_score": True}, "min_score must be a number, got True"),
         ("search", {"query": "a", "limit": 5.5}, "limit must be a whole number, got 5.5"),
         ("search", {"query": "a", "mode": "psychic"}, "'hybrid', 'keyword' or 'semantic'"),
         (
@@ -97,9 +100,6 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
     assert len(said) < 400
 
 
-def test_notes_and_reasons_name_what_agents_have() -> None:
-    item = {"what": "entity", "reason": "read it again with `get` (`graphmem show`)"}
-    note = "link by it and unlink the other"
 def test_a_setting_for_other_servers_makes_no_argument_strict(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -108,6 +108,9 @@ def test_a_setting_for_other_servers_makes_no_argument_strict(
     assert refusal("remember", {"entities": [{"name": "a"}]}, stub) == "the memory was called"
 
 
+def test_notes_and_reasons_name_what_agents_have() -> None:
+    item = {"what": "entity", "reason": "read it again with `get` (`graphmem show`)"}
+    note = "link by it and unlink the other"
     told = answer_for_agents({"items": [item, {"what": "entity"}], "notes": [note], "project": "p"})
     assert told == {
         "items": [{"what": "entity", "reason": "read it again with `get`"}, {"what": "entity"}],

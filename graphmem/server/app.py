@@ -2,10 +2,12 @@
 
 import asyncio
 import inspect
+import logging
 from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
 from fastmcp.server.lifespan import Lifespan, lifespan
 from fastmcp.tools import ToolResult
 from fastmcp.tools.function_tool import FunctionTool
@@ -13,6 +15,7 @@ from fastmcp.utilities.json_schema import dereference_refs
 from mcp_types import TextContent, Tool, ToolAnnotations
 
 from graphmem import __version__
+from graphmem.errors import InvalidInput
 from graphmem.model import Context
 from graphmem.model.json_object import JsonObject, compact_json
 from graphmem.profiles import ToolSpec, offers_of
@@ -22,10 +25,10 @@ from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
 from graphmem.server.concise_json import concise_json
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.malformed_requests import MalformedRequests
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.prompts import Prompts
 from graphmem.server.purging_tools import PurgingTools
-from graphmem.server.malformed_requests import MalformedRequests
 from graphmem.server.resources import TEMPLATES, Resources
 from graphmem.server.schemas import describe_defaults, plain_schema, schema
 from graphmem.server.text_only_clients import TextOnly
@@ -55,6 +58,8 @@ Every call must name its `project`;
 DEFAULT_PROJECT = "Default: this one"
 # What clients send for an optional argument that they cannot leave out.
 NOTHING = (None, "", "null")
+# Types of parameters, in words.
+NUMBERS = {"integer": "a whole number", "number": "a number"}
 
 
 def build(
@@ -98,22 +103,22 @@ def build(
         version=__version__,
         lifespan=_lifespan(opening),
         middleware=[
+            MalformedRequests(),
             CallLog(
                 names,
                 project,
                 prompts=[prompt.name for prompt in prompts],
                 resources=[] if profiles else [*TEMPLATES],
-            MalformedRequests(),
             ),
             ErrorMiddleware(opening, names, writing_tools),
         ],
         mask_error_details=True,
+        strict_input_validation=False,
         auth=auth,
     )
     default_project = DEFAULT_PROJECT if has_project and not profiles else None
     for offer in tools:
         kind = _LenientTool if offer.ignores_unknown else _Tool if profiles else _OwnTool
-        strict_input_validation=False,
         app.add_tool(_tool(offer, kind, default_project))
     if not profiles:
         app.add_middleware(TextOnly())
@@ -132,8 +137,17 @@ class _Tool(FunctionTool):
         """Call the method without the optional arguments that stand for nothing.
 
         Clients of strict schemas send something for every parameter.
+
+        Raises:
+            ToolError: True or false is given for a number, as which it would count.
         """
-        names = self.parameters.get("properties", {}).keys()
+        properties = self.parameters.get("properties", {})
+        for name, value in arguments.items():
+            kind = properties.get(name, {}).get("type")
+            if isinstance(value, bool) and kind in NUMBERS:
+                error = InvalidInput(name, value, f"must be {NUMBERS[kind]}")
+                raise ToolError(str(error), log_level=logging.INFO)
+        names = properties.keys()
         optional = names - set(self.parameters.get("required", ()))
         values = {
             name: value

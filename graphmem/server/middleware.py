@@ -39,6 +39,8 @@ Result = TypeVar("Result")
 PROBLEMS_SHOWN = 5
 # What pydantic calls an argument that no parameter takes, and a field that no object has.
 UNKNOWN, UNKNOWN_FIELD = "unexpected_keyword_argument", "extra_forbidden"
+# What it calls a number of 4,300 digits and more, or one such as 1e300.
+TOO_MANY_DIGITS = "int_parsing_size"
 # What it calls the name of a field, where that is what is wrong.
 KEY = "[key]"
 # What pydantic begins its sentences with.
@@ -243,6 +245,8 @@ def sentence(problem: ErrorDetails) -> str:
         return f"{argument} is not a parameter of this tool"
     if kind == UNKNOWN_FIELD:
         return f"{argument} is not a field that this tool takes"
+    if kind == TOO_MANY_DIGITS:
+        return str(InvalidInput(argument, problem["input"], "must be a smaller whole number"))
     requirement = _SUBJECT.sub("must", problem["msg"])
     for ending in (" after validation", " or instance of", ", unable to", ", got a number"):
         requirement = requirement.partition(ending)[0]
