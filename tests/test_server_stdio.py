@@ -524,8 +524,11 @@ def test_the_end_of_input_ends_the_server(
     assert log.read_text() == ""
 
 
-def test_a_client_that_ends_without_reading_an_answer_ends_the_server(
-    environment: dict[str, str], tmp_path: Path
+@pytest.mark.parametrize("ended", [True, False])
+def test_a_client_that_does_not_read_an_answer_to_its_end_ends_the_server(
+    environment: dict[str, str],
+    tmp_path: Path,
+    ended: bool,  # noqa: FBT001 - a table
 ) -> None:
     log = tmp_path / "log"
     with listed(environment, log) as server:
@@ -537,7 +540,8 @@ def test_a_client_that_ends_without_reading_an_answer_ends_the_server(
         server.stdin.flush()
         assert os.read(server.stdout.fileno(), 1) == b"{"
         server.stdout.close()
-        server.stdin.close()
+        if ended:
+            server.stdin.close()
         assert server.wait(120) == 0
     assert log.read_text() == ""
 

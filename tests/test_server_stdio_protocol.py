@@ -136,6 +136,33 @@ def test_an_error_does_not_stand_in_the_middle_of_an_answer() -> None:
         assert [json.loads(line)["id"] for line in lines] == [None, 7]
 
 
+def test_pipes_that_do_not_block_lose_nothing(environment: dict[str, str], tmp_path: Path) -> None:
+    server_input, written = os.pipe()
+    read, server_output = os.pipe()
+    os.set_blocking(server_input, False)
+    os.set_blocking(server_output, False)
+    lists = [json.dumps(REQUEST | {"id": number, "method": "tools/list"}) for number in range(20)]
+    with subprocess.Popen(
+        [sys.executable, *SERVE],
+        env=environment,
+        cwd=tmp_path,
+        stdin=server_input,
+        stdout=server_output,
+    ) as server:
+        os.close(server_input)
+        os.close(server_output)
+        with os.fdopen(written, "w") as requests, os.fdopen(read) as answers:
+            requests.write(f"{opening()[0]}\n")
+            requests.flush()
+            assert json.loads(answers.readline())["id"] == 0
+            # More than a pipe holds, and nobody reads it yet.
+            requests.write("".join(f"{line}\n" for line in [opening()[1], *lists, "garbage"]))
+            requests.flush()
+            received = [json.loads(answers.readline()) for _ in range(len(lists) + 1)]
+    assert server.returncode == 0
+    assert {answer["id"] for answer in received} == {None, *range(20)}
+
+
 # The end of the input
 
 

@@ -2,12 +2,15 @@
 
 The MCP library leaves a message that it cannot read without an answer, and at the end of the input
 ends what it is still working on. Here such a message is answered, and the end waits for the others.
+Where nobody reads the answers, that is the end as well. Both ends may be non-blocking, since
+whoever shares them with the client decides that.
 """
 
 import codecs
 import io
 import json
 import os
+import select
 import sys
 import threading
 from collections import Counter
@@ -21,6 +24,33 @@ from graphmem.server.repair import handshake_first, messages, refusal, repaired
 
 # So long the end of the input waits for the next answer; clients give a call up much sooner.
 ANSWER_SECONDS = 120.0
+
+
+class Input(io.RawIOBase):
+    """What a client writes, until it ends.
+
+    Args:
+        wire: The file descriptor that it comes from.
+        end: Another one; once it can be read, that is the end, too.
+    """
+
+    def __init__(self, wire: int, end: int) -> None:
+        super().__init__()
+        self._wire = wire
+        self._end = end
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - anything that has room
+        """Wait for the next bytes, and give them; none at the end."""
+        while True:
+            ready, _, _ = select.select((self._wire, self._end), (), ())
+            if self._end in ready:
+                return 0
+            with suppress(BlockingIOError):  # who shares it has read them
+                return os.readv(self._wire, (buffer,))
 
 
 class Requests(io.RawIOBase):
@@ -81,11 +111,13 @@ class Answers(io.RawIOBase):
 
     Args:
         wire: The file descriptor that the answers go to.
+        reading: One that is closed once nobody reads them.
     """
 
-    def __init__(self, wire: int) -> None:
+    def __init__(self, wire: int, reading: int | None = None) -> None:
         super().__init__()
         self._wire = wire
+        self._reading = reading
         self._line = b""
         self._writing = threading.Lock()
         self._open_requests = Counter[str]()
@@ -134,6 +166,9 @@ class Answers(io.RawIOBase):
             with self._changed:
                 self._is_broken = True
                 self._changed.notify_all()
+                if self._reading is not None:
+                    os.close(self._reading)
+                    self._reading = None
             raise
 
     def wait(self, seconds: float) -> None:
@@ -160,8 +195,9 @@ class _Printed:
 
 def take_standard_streams() -> None:
     """Have the MCP library read `Requests` and write `Answers`; nothing else reaches the wire."""
-    answers = Answers(os.dup(1))
-    requests = Requests(os.fdopen(os.dup(0), "rb"), answers)
+    end, reading = os.pipe()
+    answers = Answers(os.dup(1), reading)
+    requests = Requests(io.BufferedReader(Input(os.dup(0), end)), answers)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.close(nothing)
@@ -173,4 +209,7 @@ def take_standard_streams() -> None:
 def _write_all(wire: int, content: bytes) -> None:
     rest = memoryview(content)
     while rest:
-        rest = rest[os.write(wire, rest) :]
+        try:
+            rest = rest[os.write(wire, rest) :]
+        except BlockingIOError:
+            select.select((), (wire,), ())
