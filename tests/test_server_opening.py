@@ -17,6 +17,7 @@ from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, http
 from graphmem.server.lazy_memory import BROKEN, STARTING
 from graphmem.server.stop_signals import STOP_SIGNALS
+from graphmem.server.stopping import GIVEN_UP
 from stub_memories import Stub, as_memory, opening
 
 
@@ -205,3 +206,51 @@ def test_calls_in_flight_are_answered_before_a_container_ends_the_server() -> No
     usual_seconds_of_a_container = 10
     seconds = app.options["uvicorn_config"]["timeout_graceful_shutdown"]
     assert 5 < seconds < usual_seconds_of_a_container
+
+
+# A call that never ends, of a server that waits a second for it and is told to stop meanwhile.
+STOPPED = """
+import http.client, json, os, signal, sys, threading
+sys.path.append(sys.argv[1])
+from graphmem.server import build, http as over_http, logs
+from stub_memories import Stub, opening
+
+called = threading.Event()
+
+class Busy(Stub):
+    def overview(self, **_):
+        called.set()
+        threading.Event().wait()
+
+def call():
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
+    parameters = {"name": "overview", "arguments": {"project": "p"}}
+    message = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": parameters}
+    types = {"Content-Type": "application/json", "Accept": "application/json"}
+    connection.request("POST", "/mcp", json.dumps(message), types)
+    answer = connection.getresponse()
+    print(answer.status, answer.read().decode(), end="", flush=True)
+
+def stop():
+    called.wait()
+    os.kill(os.getpid(), signal.SIGTERM)
+
+def announce(host, port_in_use, *, has_token):
+    global port
+    port = port_in_use
+    for work in (call, stop):
+        threading.Thread(target=work, daemon=True).start()
+
+over_http.STOP_SECONDS = 1
+over_http._announce = announce
+logs.to_stderr("WARNING", calls=False)
+memory = opening(Busy())
+over_http.serve(build(memory, detects_project=False), memory, "127.0.0.1", 0)
+"""
+
+
+def test_a_call_that_takes_too_long_does_not_hold_up_the_end_of_a_server() -> None:
+    ended = run_python(STOPPED, str(Path(__file__).parent))
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout == f"503 {GIVEN_UP.decode()}"
+    assert "Traceback" not in ended.stderr

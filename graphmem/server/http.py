@@ -24,6 +24,7 @@ from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.refusals import Refusals
 from graphmem.server.repair import RepairedBodies
 from graphmem.server.stop_signals import STOP_SIGNALS
+from graphmem.server.stopping import Stopping
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 
 # Requests and connections beyond are answered with 503; many more connections are not answered.
@@ -120,6 +121,7 @@ def serve(
                     # FastMCP would put its guard before what explains it.
                     host_origin_protection=False,
                     middleware=[
+                        Middleware(Stopping, opening),
                         Middleware(Refusals),
                         Middleware(
                             HostOriginGuardMiddleware,

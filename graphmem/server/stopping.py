@@ -1,0 +1,73 @@
+"""The end of an HTTP server whose calls take longer than it waits for them when it stops."""
+
+import asyncio
+import os
+import sys
+import threading
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from graphmem.server.lazy_memory import LazyMemory
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+# So long the answers to the calls that it no longer waits for may take to be sent.
+SEND_SECONDS = 0.2
+GIVEN_UP = (
+    b"the server stops and waits no longer for this call; what it was to write may be stored all "
+    b"the same: look before you send it again\n"
+)
+FIELDS = [
+    (b"content-type", b"text/plain; charset=utf-8"),
+    (b"content-length", str(len(GIVEN_UP)).encode()),
+]
+
+
+class Stopping:
+    """Ends the process soon after the web server gave up the calls in flight.
+
+    The web server cancels their requests, and then waits for the threads that work on them, however
+    long these take.
+
+    Args:
+        app: What answers the requests.
+        opening: The memory, which is closed before.
+    """
+
+    def __init__(self, app: "ASGIApp", opening: LazyMemory) -> None:
+        self._app = app
+        self._opening = opening
+        self._is_leaving = False
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        """Answer one request, with a 503 if the server gives it up."""
+        is_begun = False
+
+        async def send_noting(message: "Message") -> None:
+            nonlocal is_begun
+            is_begun = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_noting)
+        except asyncio.CancelledError:
+            if scope["type"] != "http":
+                raise
+            if not self._is_leaving:
+                self._is_leaving = True
+                asyncio.get_running_loop().call_later(SEND_SECONDS, self._leave)
+            if not is_begun:
+                status = HTTPStatus.SERVICE_UNAVAILABLE
+                await send({"type": "http.response.start", "status": status, "headers": FIELDS})
+                await send({"type": "http.response.body", "body": GIVEN_UP})
+
+    def _leave(self) -> None:
+        """Leave in a thread: closing the memory may take seconds, and the loop sends on."""
+
+        def leave() -> None:
+            self._opening.close()
+            sys.stderr.flush()
+            os._exit(0)
+
+        threading.Thread(target=leave, name="graphmem-stop", daemon=True).start()
