@@ -100,6 +100,11 @@ def test_remember_says_how_to_write_and_what(agent: Agent) -> None:
     ("name", "arguments", "sentence"),
     [
         ("recall", {"question": "x", "project": "a\nb"}, "project must not contain control"),
+        (
+            "recall",
+            {"query": "x"},
+            "'query' is not an argument of recall; its arguments are question,",
+        ),
         ("recall", {"question": "x" * 20_000}, "question must have at most 10,000 characters"),
     ],
 )

@@ -1,13 +1,15 @@
 """Prompts: what people have their client send to the model, such as `/recall why redis`."""
 
 import inspect
-from typing import TYPE_CHECKING
+import logging
+from typing import TYPE_CHECKING, Any
 
 from fastmcp.exceptions import PromptError
-from fastmcp.prompts import FunctionPrompt
+from fastmcp.prompts import FunctionPrompt, PromptResult
 from mcp_types import Prompt
 
 from graphmem.arguments import renaming_arguments
+from graphmem.errors import shortened
 from graphmem.server.agent_text import prose, shown
 from graphmem.server.middleware import WRITING_PROMPTS, expose_errors
 
@@ -68,7 +70,21 @@ class Prompts:
 
 
 class _Prompt(FunctionPrompt):
-    """A prompt that lists nothing but what people read."""
+    """A prompt that lists nothing but what people read, and knows all its arguments."""
+
+    async def render(self, arguments: dict[str, Any] | None = None) -> PromptResult:
+        """Make the prompt; FastMCP would drop a misspelt question and answer without one.
+
+        Raises:
+            PromptError: It has no such argument.
+        """
+        names = [argument.name for argument in self.arguments or ()]
+        for name, value in (arguments or {}).items():
+            if value and name not in names:
+                sentence = f"{shortened(name)} is not an argument of {self.name}"
+                arguments_there = f"its arguments are {', '.join(names)}"
+                raise PromptError(f"{sentence}; {arguments_there}", log_level=logging.INFO)
+        return await super().render(arguments)
 
     def to_mcp_prompt(self, **overrides: object) -> Prompt:
         """Describe the prompt without FastMCP's own notes."""
