@@ -58,6 +58,8 @@ def test_clients_list_two_prompts_and_the_overview(agent: Agent) -> None:
     assert [str(resource.uri) for resource in resources] == ["memory://overview"]
     templates = agent.portal.call(agent.client.list_resource_templates)
     assert {template.name for template in templates} == {"overview", "entity"}
+    assert [resource.meta for resource in resources] == [None]
+    assert [template.meta for template in templates] == [None, None]
 
 
 def test_recall_asks_with_what_is_known(agent: Agent, project: str) -> None:

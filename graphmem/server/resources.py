@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from fastmcp.exceptions import ResourceError
 from fastmcp.resources import FunctionResource
 from fastmcp.resources.template import FunctionResourceTemplate
+from mcp_types import Resource, ResourceTemplate
 
 from graphmem.arguments import renaming_arguments
 from graphmem.model.json_object import JsonObject, compact_json
@@ -29,6 +30,22 @@ TEMPLATES = {
 JSON = "application/json"
 
 
+class _Resource(FunctionResource):
+    """A resource that lists nothing but what people read."""
+
+    def to_mcp_resource(self, **overrides: object) -> Resource:
+        """Describe the resource without FastMCP's own notes."""
+        return super().to_mcp_resource(**{"_meta": self.meta, **overrides})
+
+
+class _Template(FunctionResourceTemplate):
+    """A template, likewise."""
+
+    def to_mcp_template(self, **overrides: object) -> ResourceTemplate:
+        """Describe the template, likewise."""
+        return super().to_mcp_template(**{"_meta": self.meta, **overrides})
+
+
 class Resources:
     """What a server shows without a call of a tool: the answers of its tools as texts.
 
@@ -42,7 +59,7 @@ class Resources:
     def offer(self, app: "FastMCP[Any]") -> None:
         """Offer the overview, which clients list, and the entities, which they do not."""
         app.add_resource(
-            FunctionResource.from_function(
+            _Resource.from_function(
                 self._own_overview, OVERVIEW, name="overview",
                 description=inspect.getdoc(self.overview), mime_type=JSON,
             )
@@ -54,7 +71,7 @@ class Resources:
             # A docstring would make FastMCP import its parser.
             call.__doc__ = ""
             app.add_template(
-                FunctionResourceTemplate.from_function(
+                _Template.from_function(
                     call, template, name=name, description=inspect.getdoc(method),
                     mime_type=JSON, security=None,  # a name is no path
                 )
