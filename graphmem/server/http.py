@@ -121,7 +121,7 @@ def serve(
                     # FastMCP would put its guard before what explains it.
                     host_origin_protection=False,
                     middleware=[
-                        Middleware(Stopping, opening),
+                        Middleware(Stopping, opening, listener),
                         Middleware(Refusals),
                         Middleware(
                             HostOriginGuardMiddleware,

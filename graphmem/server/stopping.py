@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import socket
 import sys
 import threading
 from http import HTTPStatus
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
 # So long the answers to the calls that it no longer waits for may take to be sent.
 SEND_SECONDS = 0.2
+CLOSED = -1
 GIVEN_UP = (
     b"the server stops and waits no longer for this call; what it was to write may be stored all "
     b"the same: look before you send it again\n"
@@ -33,11 +35,13 @@ class Stopping:
     Args:
         app: What answers the requests.
         opening: The memory, which is closed before.
+        listener: What the server listens with; the web server closes it when it stops.
     """
 
-    def __init__(self, app: "ASGIApp", opening: LazyMemory) -> None:
+    def __init__(self, app: "ASGIApp", opening: LazyMemory, listener: socket.socket) -> None:
         self._app = app
         self._opening = opening
+        self._listener = listener
         self._is_leaving = False
 
     async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
@@ -52,7 +56,7 @@ class Stopping:
         try:
             await self._app(scope, receive, send_noting)
         except asyncio.CancelledError:
-            if scope["type"] != "http":
+            if scope["type"] != "http" or self._listener.fileno() != CLOSED:
                 raise
             if not self._is_leaving:
                 self._is_leaving = True
