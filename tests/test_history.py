@@ -187,6 +187,36 @@ def test_a_write_that_changes_nothing_is_no_change(memory: Memory, cache: dict[s
     assert page(memory, "Redis cache") == cache
 
 
+@pytest.mark.parametrize("words", [{"title": "By hand"}, {"unset": ["title"]}], ids="-".join)
+def test_what_a_caller_repeats_after_an_import_is_a_change_that_is_undone(
+    memory: Memory, tmp_path: Path, words: dict[str, Any]
+) -> None:
+    note = tmp_path / "Pier.md"
+    for title in ("First", "Second"):
+        note.write_text(f"---\ntitle: {title}\n---\n")
+        memory.import_("markdown", note)
+        before, moment = memory.get("Pier")[0], datetime.now(UTC)
+        assert before.entity.title == title
+        memory.edit({"name": "Pier", **words})
+    after = memory.get("Pier")[0]
+    assert (after.entity.title, after.revision) == (words.get("title"), before.revision + 1)
+    assert memory.get_as_of("Pier", moment).entity.title == "Second"
+    (difference,) = memory.history("Pier").revisions[0].differences
+    assert (difference.before, difference.after) == ("Second", words.get("title"))
+    memory.undo("last")
+    assert memory.get("Pier")[0].entity.title == "Second"
+
+
+def test_removing_what_is_removed_is_no_change(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "Pier.md").write_text("---\ntitle: Pier 4\ntags: [harbour]\n---\nIt is long.")
+    memory.import_("markdown", tmp_path)
+    removal = {"name": "Pier", "unset": ["title", "text"]}
+    memory.edit(removal)
+    changes = memory.changes(BEGINNING).changes
+    assert memory.edit(removal).entities["unchanged"] == 1
+    assert memory.changes(BEGINNING).changes == changes
+
+
 def test_the_examples_of_the_page_work(memory: Memory) -> None:
     page = Path(__file__).parents[1] / "docs" / "changing.md"
     names: dict[str, object] = {"memory": memory}

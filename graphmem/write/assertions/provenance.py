@@ -153,14 +153,20 @@ class Ledger:
         return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
 
     def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
-        """Record that an author denies facts; a fact that nobody else asserts is just removed."""
+        """Record that an author denies facts; a fact that nobody else asserts is just removed.
+
+        A denial that an author repeats keeps its moment, unless somebody asserted the fact since.
+        """
         now = max(now, self._latest() + TICK)
+        counting = self.facts()
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact in facts:
             by_author = words.setdefault(fact, {})
-            by_author.pop(author, None)
+            denial = by_author.pop(author, None)
+            if denial is None or denial.value is not None or fact in counting:
+                denial = Word(now, None)
             if by_author:
-                by_author[author] = Word(now, None)
+                by_author[author] = denial
         return replace(self, words=_without_blanks(words))
 
     def deny(self, author: str, fact: Fact, now: datetime) -> "Ledger":
@@ -236,9 +242,13 @@ def _bounded(ledger: Ledger) -> Ledger:
     return ledger
 
 
+def order(author: str, at: datetime | int) -> tuple[datetime | int, bool, str]:
+    """By what an author's words of a moment are sorted; of those on one fact, the last counts."""
+    return at, author == CALLER, author
+
+
 def _latest_word(by_author: Mapping[str, Word]) -> Word:
-    order = max(by_author, key=lambda speaker: (by_author[speaker].at, speaker == CALLER, speaker))
-    return by_author[order]
+    return by_author[max(by_author, key=lambda author: order(author, by_author[author].at))]
 
 
 def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapping[str, Word]]:

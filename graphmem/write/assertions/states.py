@@ -32,7 +32,7 @@ from graphmem.model.period import PERIOD, dated, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
-from graphmem.write.assertions.provenance import Fact, Ledger, Word, decoded, is_same
+from graphmem.write.assertions.provenance import Fact, Ledger, Word, decoded, is_same, order
 from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
@@ -277,11 +277,16 @@ def _passage(passage_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
-    """Whether two values are the same; a word that only differs in its moment is."""
+    """Whether two values are the same; words are if they differ in their moments, not in order."""
     if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
-        before = {author: value for author, (_, value) in before.items()}
-        after = {author: value for author, (_, value) in after.items()}
+        before, after = _words_in_order(before), _words_in_order(after)
     return is_same(before, after)
+
+
+def _words_in_order(by_author: Mapping[str, tuple[int, object]]) -> list[tuple[str, object]]:
+    """What authors say of a fact, without the moments; of these the last counts."""
+    authors = sorted(by_author, key=lambda author: order(author, by_author[author][0]))
+    return [(author, by_author[author][1]) for author in authors]
 
 
 def _moment(value: str) -> datetime:
