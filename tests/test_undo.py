@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
 from changed_entities import page, refusals, remember_cache, without_times
@@ -236,6 +237,58 @@ def test_the_creation_of_an_entity_that_came_back_from_a_merge_is_undone(memory:
     assert memory.undo(creation.id).items == ()
     memory.undo("last")
     assert without_times(page(memory, "A")) == before
+
+
+@pytest.mark.parametrize("ends", [("Quay", "Pier"), ("Pier", "Quay")], ids=" to ".join)
+def test_a_merge_that_was_undone_is_not_made_again_over_a_link_since(
+    memory: Memory, ends: tuple[str, str]
+) -> None:
+    memory.remember([{"name": name} for name in ("Pier", "Jetty", "Quay")])
+    memory.merge("Pier", "Jetty")
+    memory.undo("last")
+    undo = memory.changes(BEGINNING).changes[0]
+    memory.link(ends[0], "NEAR", ends[1])
+    link = memory.changes(BEGINNING).changes[0]
+    with pytest.raises(Conflict, match=rf"NEAR.* since by change {link.id}; undo that first"):
+        memory.undo(undo.id)
+    assert [other.name for other in memory.get("Quay")[0].neighbours] == ["Pier"]
+    memory.undo(link.id)
+    memory.undo(undo.id)
+    assert memory.get("Pier")[0].name == "Jetty"
+
+
+@pytest.mark.parametrize("name", ["A pier", "Some pier"])
+def test_a_merge_is_undone_and_made_again_in_parts_with_every_link(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr(effects, "BATCH", 2)
+    boats = [f"Boat {number}" for number in range(5)]
+    memory.remember(
+        [{"name": one} for one in (name, "Harbour", *boats)],
+        [{"from": boat, "relation": "AT", "to": name, "note": boat} for boat in boats],
+    )
+    memory.merge(name, "Harbour")
+    for place in (name, "Harbour", name):
+        memory.undo("last")
+        links = [memory.get(boat)[0].neighbours[0] for boat in boats]
+        assert [(link.name, link.note) for link in links] == [(place, boat) for boat in boats]
+
+
+def test_a_merge_that_is_made_again_keeps_what_others_linked(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember([{"name": "Pier"}, {"name": "Jetty"}])
+    memory.merge("Pier", "Jetty")
+    memory.undo("last")
+    linked = "MATCH (entity:Entity {project: $project})--(:Chart {of: $project}) RETURN entity.name"
+    session.run(
+        "MATCH (entity:Entity {project: $project, name: 'Pier'}) "
+        "CREATE (:Chart {of: $project})-[:SHOWS]->(entity)",
+        project=memory.project,
+    ).consume()
+    memory.undo("last")
+    assert session.run(linked, project=memory.project).value() == ["Jetty"]
+    session.run("MATCH (chart:Chart {of: $project}) DETACH DELETE chart", project=memory.project)
 
 
 def test_errors_name_the_layer_that_has_a_missing_name(memory: Memory) -> None:

@@ -82,8 +82,12 @@ def revisions_of(graph: Graph, change: str, progress: Progress) -> Iterator[Row]
 
 
 def in_parts(graph: Graph, entities: Entities) -> Iterator[Entities]:
-    """The entities, sorted, as many at once as a transaction may change."""
-    for page in batches(sorted(entities), most=BATCH):
+    """The entities, as many at once as a transaction may change.
+
+    What comes back is first, and what goes is last, so that relations have both of their ends.
+    """
+    ordered_keys = sorted(entities, key=lambda key: (entities[key].place(key), key))
+    for page in batches(ordered_keys, most=BATCH):
         weights = stored_weights(graph, page)
         for keys in batches(
             page,

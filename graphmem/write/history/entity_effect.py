@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graphmem.graph import Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import AUTHORS, CREATED_IN, REDIRECT, RELATION
+from graphmem.model.paths import AUTHORS, CREATED_IN, REDIRECT, RELATION, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import revision_of
 from graphmem.write.assertions.shape import Stored
@@ -56,6 +56,15 @@ class EntityEffect:
     def was_merged_before(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
         return self.is_new and self.before.get(REDIRECT + key) is not None
+
+    def place(self, key: str) -> int:
+        """Where the entity stands among those of an undo: first if the change may have deleted it.
+
+        An entity that is deleted by the undo is last.
+        """
+        if self.was_merged_before(key):
+            return 2
+        return 0 if self.before.keys() >= set(WHOLE) else 1
 
     def conflicting_paths(self, later: Collection[str]) -> set[str]:
         """The paths of a later change that conflict with undoing this one."""

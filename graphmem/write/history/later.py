@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from graphmem import text
 from graphmem.errors import Conflict, shortened
 from graphmem.graph import Row
+from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso
 from graphmem.write.assertions.states import describe_path
 
@@ -33,6 +34,12 @@ def conflict(row: Row, path: str) -> Conflict:
         f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
         "or write what you want to be there"
     )
+
+
+def later_relation(identity: RelationIdentity, change: str | None) -> Conflict:
+    """The refusal to merge an entity again, with a relation that it got since from a change."""
+    maker = f" by change {change}; undo that first, or" if change else ";"
+    return Conflict(f"{identity} was made since{maker} `unlink` it and link the other entity")
 
 
 def lost(name: str) -> Conflict:

@@ -2,16 +2,15 @@
 
 import itertools
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Reader, Row, Transaction
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.paths import CREATED_IN, REDIRECT, RELATION, WHOLE
+from graphmem.model.paths import CREATED_IN, REDIRECT, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.entity_changes import as_before
@@ -19,9 +18,7 @@ from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_pro
 from graphmem.write.assertions.states import (
     State,
     deleted,
-    encoded_relation,
     is_own,
-    relations_in,
     stored_state,
 )
 from graphmem.write.changes import put as put_changes
@@ -38,8 +35,15 @@ from graphmem.write.history.effects import (
 from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.history.later import conflict, lost, standing_of
 from graphmem.write.history.supersessions import inherited_supersessions
+from graphmem.write.history.undone_relations import (
+    affected_relations,
+    check_later_relations,
+    delete_merged,
+    merged_keys_of,
+    put_relations,
+    relations_before,
+)
 from graphmem.write.redirects import put as put_redirects
-from graphmem.write.relations import BATCH, restore_relations
 from graphmem.write.reshaping import Embed
 
 # Entities that are embedded while they are locked.
@@ -91,10 +95,11 @@ def undo(
         changed_keys: list[str] = []
         done = 0
         parts = list(in_parts(graph, entities))
+        relations = affected_relations(entities)
         if len(parts) > 1:
-            _check(graph, change, parts, progress)
+            _check(graph, change, parts, relations, progress)
         for part in parts:
-            changed_keys += _undo(graph, project, change, part, embed)
+            changed_keys += _undo(graph, project, change, part, relations=relations, embed=embed)
             done += len(part)
             if len(parts) > 1:
                 progress.advance("Undoing", done, len(entities))
@@ -102,7 +107,13 @@ def undo(
         return Undone(changed_keys, hidden_keys, relations_of(entities))
 
 
-def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progress) -> None:
+def _check(
+    graph: Graph,
+    change: str,
+    parts: Sequence[Entities],
+    relations: Collection[RelationIdentity],
+    progress: Progress,
+) -> None:
     """Refuse what cannot be undone before any of it is; `_undo` looks again behind its locks.
 
     Raises:
@@ -112,7 +123,8 @@ def _check(graph: Graph, change: str, parts: Sequence[Entities], progress: Progr
     for part in parts:
         new_keys = [key for key, entity in part.items() if entity.is_new]
         stored_by_key = {key: stored for key, stored, _ in snapshots(graph, new_keys)}
-        _undone_keys(graph, change, part, stored_by_key)
+        undone_keys = _undone_keys(graph, change, part, stored_by_key)
+        check_later_relations(graph, merged_keys_of(part, undone_keys), relations)
         done += len(part)
         progress.advance("Looking for later changes", done, total)
 
@@ -147,7 +159,15 @@ def _entities(
     return entities
 
 
-def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Embed) -> list[str]:
+def _undo(
+    graph: Graph,
+    project: str,
+    change: str,
+    entities: Entities,
+    *,
+    relations: Collection[RelationIdentity],
+    embed: Embed,
+) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
         stored_by_key = {
             entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
@@ -155,9 +175,8 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
         undone_keys = _undone_keys(transaction, change, entities, stored_by_key)
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
-        merged_keys = [
-            key for key, entity in open_entities.items() if entity.was_merged_before(key)
-        ]
+        merged_keys = merged_keys_of(entities, undone_keys)
+        check_later_relations(transaction, merged_keys, relations)
         restored = [
             (stored_by_key[key], desired)
             for key, entity in open_entities.items()
@@ -165,7 +184,7 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
             if (desired := _desired(stored_by_key[key], entity, project)) is not None
         ]
         pairs = [pair for pair in restored if not unchanged(*pair)]
-        earlier_states = _relations_before(transaction, open_entities)
+        earlier_states = relations_before(transaction, open_entities)
         # What was so before is noted all the same, so that an earlier change of it can be undone.
         for stored, desired in restored:
             own_state = _own_state(stored, entities[stored.key])
@@ -183,9 +202,8 @@ def _undo(graph: Graph, project: str, change: str, entities: Entities, embed: Em
             now=now,
             earlier_states=earlier_states,
         )
-        _put_relations(transaction, open_entities)
-        if merged_keys:
-            transaction.run("write/delete_entities", keys=merged_keys)
+        put_relations(transaction, open_entities)
+        delete_merged(transaction, {key: open_entities[key] for key in merged_keys})
         put_redirects(transaction, targets)
         transaction.run("write/delete_blanks", keys=sorted(entities))
         return sorted({stored.key for stored, _ in pairs} | set(earlier_states))
@@ -244,43 +262,6 @@ def _undone_keys(
         if entity.is_new and entity.lacks_history(stored_by_key[key], later):
             raise lost(stored_by_key[key].properties["name"])
     return undone_keys
-
-
-def _relations_before(transaction: Transaction, entities: Entities) -> dict[str, State]:
-    """The present state of the relations that the undo will change."""
-    earlier_states: dict[str, State] = {}
-    affected_relations: list[RelationIdentity] = []
-    for key, entity in entities.items():
-        affected_relations += [identity for identity, _ in relations_in(entity.before, key)]
-        affected_relations += entity.relations
-    rows = [identity.to_row() for identity in sorted(set(affected_relations))]
-    stored_relations = {
-        RelationIdentity.of_row(row): row["stored"]
-        for batch in batches(rows, most=BATCH)
-        for row in transaction.run("write/lock_relations", rows=batch)
-    }
-    for identity in affected_relations:
-        properties = stored_relations.get(identity)
-        encoded = None if properties is None else encoded_relation(identity, properties)
-        earlier_states.setdefault(identity.start, {})[RELATION + identity.token] = encoded
-    return earlier_states
-
-
-def _put_relations(transaction: Transaction, entities: Entities) -> None:
-    restored_rows: list[dict[str, Any]] = []
-    deleted_rows: list[dict[str, Any]] = []
-    for key, entity in entities.items():
-        deleted_rows += [identity.to_row() for identity in entity.relations]
-        for identity, properties in relations_in(entity.before, key):
-            if properties is None:
-                deleted_rows.append(identity.to_row())
-            else:
-                restored_rows.append(
-                    identity.to_row() | {"token": identity.token, "properties": properties}
-                )
-    restore_relations(transaction, restored_rows)
-    for batch in batches(deleted_rows, most=BATCH):
-        transaction.run("write/delete_relations", rows=batch)
 
 
 def _redirects(transaction: Transaction, entities: Entities) -> list[Row]:
