@@ -208,6 +208,21 @@ def test_a_forgotten_entity_stays_forgotten_when_its_source_is_imported_again(
     assert memory.get("Redis cache")[0].entity.text == "New words."
 
 
+@pytest.mark.parametrize("hidden_by", ["import", "caller"])
+def test_a_note_that_is_hidden_is_removed_with_its_file_unless_a_caller_hid_it(
+    memory: Memory, notes: Path, hidden_by: str
+) -> None:
+    file = notes / "Redis cache.md"
+    file.write_text(f"---\nstatus: {'deprecated' if hidden_by == 'import' else 'active'}\n---\n")
+    memory.import_("markdown", notes)
+    if hidden_by == "caller":
+        memory.supersede("Redis cache", "Session store")
+    file.unlink()
+    memory.import_("markdown", notes)
+    status = memory.get("Redis cache")[0].entity.status
+    assert status == ("removed" if hidden_by == "import" else "superseded")
+
+
 def test_what_was_restored_follows_its_source_again(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     before = line(memory)

@@ -344,6 +344,19 @@ def test_links_go_with_a_note_that_is_renamed(memory: Memory, tmp_path: Path) ->
     assert concerned(memory) == {"Tide tables": "slow in May"}
 
 
+@pytest.mark.parametrize("status", ["deprecated", "superseded"])
+def test_links_go_with_a_hidden_note_that_is_renamed(
+    memory: Memory, tmp_path: Path, status: str
+) -> None:
+    write(tmp_path, {"Tides.md": f"---\nstatus: {status}\n---\n{TIDES}"})
+    memory.import_("markdown", tmp_path)
+    decide(memory, "Tides")
+    (tmp_path / "Tides.md").rename(tmp_path / "Tide tables.md")
+    assert moves(memory.import_("markdown", tmp_path)).endswith("'Tides' is 'Tide tables'")
+    assert [link.name for link in memory.get("Tide tables")[0].neighbours] == ["Be quick"]
+    assert memory.get("Tides")[0].status == "removed"
+
+
 def test_links_go_with_a_note_that_is_renamed_and_edited(memory: Memory, tmp_path: Path) -> None:
     for name in ("Ana", "Ben", "Cem"):
         write(tmp_path, {f"{name}.md": f"# {name}\n\n{PLAN.replace('Ana', name)}"})

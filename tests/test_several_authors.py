@@ -16,7 +16,8 @@ from graphmem.write.assertions.facts import ledger_of
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.assertions.states import difference, stored_state
 from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, without_status
-from graphmem.write.deleting.stale import _item, _source
+from graphmem.write.deleting.asserted_rows import source_of
+from graphmem.write.deleting.stale import _item
 from graphmem.write.history.entity_effect import EntityEffect
 from graphmem.write.options import WriteOptions
 
@@ -116,7 +117,7 @@ def test_the_source_that_decides_is_the_one_that_the_import_gave() -> None:
         "source": stored["source"], "authors": stored["asserted_by"],
         "record": stored["graphmem_assertions"],
     }  # fmt: skip
-    assert (stored["source"], _source(row, IMPORT)) == ("wiki", "a.md")
+    assert (stored["source"], source_of(row, IMPORT)) == ("wiki", "a.md")
 
 
 def test_only_a_status_that_hides_is_taken_back() -> None:

@@ -1,4 +1,4 @@
-// Gives a page of the living entities of a project that some changes created or brought back, by their keys.
+// Gives a page of the entities of a project that some changes created or brought back and that are there, by their keys.
 // $project  string
 // $changes  list of string, their ids
 // $removed  string, how a revision tells that an entity was hidden before
@@ -11,7 +11,7 @@ MATCH (entity:Entity {project: $project})
   USING INDEX SEEK entity:Entity(key)
 // The keys of a project begin with its name and `#`, behind which `$` comes next.
 WHERE entity.key >= $project + '#' AND entity.key < $project + '$' AND entity.key > $after
-  AND entity.live = true
+  AND (entity.live = true OR NOT entity.status IN ['removed', 'forgotten'])
   AND (entity.graphmem_change IN $changes OR EXISTS {
     MATCH (revision:GraphmemRevision {key: entity.key})
     WHERE revision.change IN $changes AND revision.before CONTAINS $removed

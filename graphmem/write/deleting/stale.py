@@ -12,8 +12,7 @@ from graphmem.graph import Graph, Row
 from graphmem.model import Item
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.write.assertions.facts import SOURCE
-from graphmem.write.assertions.provenance import Ledger
+from graphmem.write.deleting.asserted_rows import is_hidden_by_caller, source_of
 from graphmem.write.deleting.relations import withdraw_relations
 from graphmem.write.deleting.renamed_sources import (
     carry_over_moved,
@@ -160,7 +159,7 @@ def _stale_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> 
         brought_count += 1
         if snapshot.keys(row["key"]):
             continue
-        if snapshot.unread(_source(row, options.author)):
+        if snapshot.unread(source_of(row, options.author)):
             unread_count += 1
         else:
             rows[row["key"]] = row
@@ -202,21 +201,12 @@ def _item(row: Row, author: str, moved: Mapping[str, str]) -> Item:
 
 
 def _entities(graph: Graph, options: WriteOptions) -> Iterator[Row]:
+    """What the import asserted; what callers hid stays as they left it."""
     after = ""
     parameters = {"project": options.project, "author": options.author, "limit": PAGE}
     while rows := graph.read("read/asserted_entities", after=after, **parameters):
-        yield from rows
+        yield from (row for row in rows if not is_hidden_by_caller(row))
         after = rows[-1]["key"]
-
-
-def _source(row: Row, author: str) -> str | None:
-    """The source that the import gave of an entity, even if another author's word on it counts."""
-    source: str | None = row["source"]
-    if row["record"] is None or not row["record"].startswith("{"):
-        return source
-    facts = {} if source is None else {SOURCE: source}
-    word = Ledger.decoded(row["authors"], row["record"], facts).word(author, SOURCE)
-    return None if word is None else str(word.value)
 
 
 @dataclass(frozen=True, slots=True)
