@@ -392,6 +392,20 @@ def test_links_in_notes_lead_to_the_note_that_has_the_name_as_an_alias_now(
     assert not memory.import_("markdown", tmp_path).changes
 
 
+def test_links_in_notes_lead_at_once_to_the_note_that_has_what_callers_said(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"Tides.md": TIDES, "Berths.md": "Guests pay. See [[Tides]]."})
+    memory.import_("markdown", tmp_path)
+    memory.remember([{"name": "Tides", "observations": ["Bo counts them on Sundays."]}])
+    (tmp_path / "Tides.md").unlink()
+    write(tmp_path, {"Tide tables.md": f"---\naliases: [Tides]\n---\n{TIDES}"})
+    assert moves(memory.import_("markdown", tmp_path)).endswith("'Tides' is 'Tide tables'")
+    (link,) = memory.get("Berths")[0].neighbours
+    assert (link.name, link.status) == ("Tide tables", None)
+    assert not memory.import_("markdown", tmp_path).changes
+
+
 def test_links_in_notes_lead_to_what_somebody_else_calls_so(memory: Memory, tmp_path: Path) -> None:
     memory.remember([{"name": "Ana"}])
     (tmp_path / "Weber.md").write_text("---\naliases: [Ana]\n---\nLeads.")

@@ -2,7 +2,14 @@
 
 from graphmem.write.bounds import refusals
 from graphmem.write.deleting.relations import delete_relations
-from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale, take_over
+from graphmem.write.deleting.stale import (
+    Gone,
+    Removed,
+    Snapshot,
+    carry_over_gone,
+    remove_stale,
+    take_over,
+)
 from graphmem.write.embeddings.backlog import BATCH, fill_pending
 from graphmem.write.embeddings.leftover import remove_leftover
 from graphmem.write.entities import change_status, derive, reset_status
@@ -22,6 +29,7 @@ __all__ = [
     "BATCH",
     "Embed",
     "EntityWriter",
+    "Gone",
     "Held",
     "Merge",
     "PendingEntity",
@@ -30,6 +38,7 @@ __all__ = [
     "Snapshot",
     "WriteOptions",
     "are_alike",
+    "carry_over_gone",
     "change_status",
     "chunked",
     "delete_relations",

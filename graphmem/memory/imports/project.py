@@ -1,7 +1,7 @@
 """One project's share of an import: its entities, its relations, and what it takes back."""
 
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from typing import Self
@@ -28,7 +28,16 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.status import ACTIVE, REMOVED
 from graphmem.progress import Continued, Progress
 from graphmem.transfer import Format, Row
-from graphmem.write import Held, Redirects, Snapshot, WriteOptions, remove_stale, take_over
+from graphmem.write import (
+    Gone,
+    Held,
+    Redirects,
+    Snapshot,
+    WriteOptions,
+    carry_over_gone,
+    remove_stale,
+    take_over,
+)
 
 # Relations that are resolved and written together.
 BATCH = 1000
@@ -137,13 +146,16 @@ class ProjectImport:
         self._unread = unread
         self._entities.finish()
         self._relate_waiting()
+        snapshot = self._snapshot()
+        embed = partial(embeddings_by, self._embedder)
+        gone = carry_over_gone(self._graph, self._write_options, snapshot, embed=embed)
         for batch in batches(self._waiting.late, most=BATCH):
             self._relate(batch)
         self._relate_held()
         self._history.finish()
         if self._links_texts:
             self._mention()
-        self._remove()
+        self._remove(snapshot, gone)
 
     def _add_entities(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take entities under the names that their keys are made of, if renamed or merged."""
@@ -249,9 +261,7 @@ class ProjectImport:
             if not self._goes(entity.key, entity.authors, entity.source)
         )
         mentions = self._texts.mentions(other_entities, self._linked_keys, progress=self._progress)
-        mention_rows: Spool[tuple[int, Row]] = Spool()
-        with ExitStack() as stack:
-            stack.callback(mention_rows.close)
+        with closing(Spool[tuple[int, Row]]()) as mention_rows:
             for place, relation in mentions:
                 mention_rows.add((self._collected.next_index(), Row(place, relation)))
             for batch in batches(mention_rows, most=BATCH):
@@ -269,22 +279,21 @@ class ProjectImport:
     def _is_unread(self, source: str | None) -> bool:
         return self._unread.covers(source if self._format.sources_are_files else None)
 
-    def _remove(self) -> None:
-        derives = self._links_texts or self._options.mentions is not None
-        if not (self._format.whole or derives):
-            return
-        snapshot = Snapshot(
+    def _snapshot(self) -> Snapshot:
+        return Snapshot(
             keys=self._entities.names,
             relations=lambda identity: digest(identity) in self._asserted,
             unread=self._is_unread,
-            derives=derives,
+            derives=self._links_texts or self._options.mentions is not None,
             whole=self._format.whole,
             tells_moves=self._format.tells_moves,
         )
+
+    def _remove(self, snapshot: Snapshot, gone: Gone) -> None:
+        if not (snapshot.whole or snapshot.derives):
+            return
         if self._earlier_author is not None:
             take_over(self._graph, self._write_options, snapshot, self._earlier_author)
-        removal = remove_stale(
-            self._graph, self._write_options, snapshot,
-            allowed=self._options.allow_removals, embed=partial(embeddings_by, self._embedder),
-        )  # fmt: skip
+        allowed = self._options.allow_removals
+        removal = remove_stale(self._graph, self._write_options, snapshot, gone, allowed=allowed)
         self._collected.take_back(removal)

@@ -4,7 +4,7 @@ What callers said of an entity that the source has under another name now is car
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Self
 
 from graphmem.batches import batches
@@ -79,13 +79,41 @@ class Removed:
     moved: tuple[tuple[str, str], ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """The entities that an import asserts no more, by key, and counts as in `Removed`.
+
+    `moved` has the keys of those of which callers spoke, and that of the one which has it now.
+    """
+
+    rows: Mapping[str, Row]
+    brought_count: int
+    unread_count: int
+    moved: Mapping[str, str] = field(default_factory=dict)
+
+
+def carry_over_gone(
+    graph: Graph, options: WriteOptions, snapshot: Snapshot, *, embed: Embed
+) -> Gone:
+    """Find the entities that an import asserts no more, and carry over what callers said of them.
+
+    Before links to their names are written: what nobody else speaks of any more counts least.
+
+    Args:
+        graph: The store.
+        options: The import, and whether anything is kept.
+        snapshot: What it asserts this time, all of its entities.
+        embed: Embeds the texts that are carried over to another entity.
+    """
+    gone = _gone_entities(graph, options, snapshot)
+    if not snapshot.tells_moves or options.dry_run:
+        return gone
+    moved = carry_over_moved(graph, options, gone.rows, snapshot.keys, embed=embed)
+    return replace(gone, moved=moved)
+
+
 def remove_stale(
-    graph: Graph,
-    options: WriteOptions,
-    snapshot: Snapshot,
-    *,
-    allowed: bool,
-    embed: Embed,
+    graph: Graph, options: WriteOptions, snapshot: Snapshot, gone: Gone, *, allowed: bool
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
@@ -96,21 +124,17 @@ def remove_stale(
         graph: The store.
         options: The import, and whether anything is kept.
         snapshot: What it asserts this time.
+        gone: The entities that it asserts no more, of `carry_over_gone`.
         allowed: Whether it may take back more than a fifth of what it brought in.
-        embed: Embeds the texts that are carried over to another entity.
     """
-    stale = _stale_entities(graph, options, snapshot)
+    moved = gone.moved
     # First, since an interrupted import may have removed the entity when it is run again.
-    moved: Mapping[str, str] = {}
     if snapshot.tells_moves and not options.dry_run:
-        moved = carry_over_moved(graph, options, stale.rows, snapshot.keys, embed=embed)
         note_finished(graph, options)
     moved_names = names_of(graph, moved)
-    if len(stale.rows) > max(REMOVED_WITHOUT_CONSENT, SHARE * stale.brought_count) and not allowed:
-        return Removed(
-            (), len(stale.rows), stale.brought_count, stale.unread_count, moved=moved_names
-        )
-    items = {key: _item(row, options.author, moved) for key, row in stale.rows.items()}
+    if len(gone.rows) > max(REMOVED_WITHOUT_CONSENT, SHARE * gone.brought_count) and not allowed:
+        return Removed((), len(gone.rows), gone.brought_count, gone.unread_count, moved=moved_names)
+    items = {key: _item(row, options.author, moved) for key, row in gone.rows.items()}
     hidden_keys = {key for key, item in items.items() if item.outcome == "removed"}
     stale_relations = [
         relation
@@ -123,7 +147,7 @@ def remove_stale(
         if row["other"] not in hidden_keys
     )
     if not options.dry_run:
-        for batch in batches(sorted(stale.rows), most=BATCH):
+        for batch in batches(sorted(gone.rows), most=BATCH):
             withdraw(graph, batch, options.author)
         identities = [relation.identity for relation in stale_relations]
         withdraw_relations(graph, identities, options.author)
@@ -136,23 +160,14 @@ def remove_stale(
     return Removed(
         (*items.values(), *deleted_items),
         0,
-        stale.brought_count,
-        stale.unread_count,
+        gone.brought_count,
+        gone.unread_count,
         hidden,
         moved_names,
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Stale:
-    """The entities that an import asserts no more, by key, and counts as in `Removed`."""
-
-    rows: Mapping[str, Row]
-    brought_count: int
-    unread_count: int
-
-
-def _stale_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> _Stale:
+def _gone_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> Gone:
     rows: dict[str, Row] = {}
     brought_count = unread_count = 0
     for row in _entities(graph, options) if snapshot.whole else ():
@@ -163,7 +178,7 @@ def _stale_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> 
             unread_count += 1
         else:
             rows[row["key"]] = row
-    return _Stale(rows, brought_count, unread_count)
+    return Gone(rows, brought_count, unread_count)
 
 
 def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:
