@@ -109,6 +109,31 @@ def test_an_entity_that_is_gone_is_hidden_and_its_file_and_text_are_kept(
     assert "Tide feed USES Redis cache" in links(memory)
 
 
+def test_an_entity_that_is_merged_while_an_import_removes_it_is_the_other_one(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.import_("lines", notes)
+    read = Graph.read
+    steps: list[str] = []
+
+    def merge_first(self: Graph, name: str, **parameters: object) -> list[Any]:
+        rows = read(self, name, **parameters)
+        if name == "read/asserted_relations" and not steps:
+            steps.append("relations are read")
+        elif name == "read/sizes" and steps == ["relations are read"]:
+            steps.append("merged")
+            memory.merge("Tide feed", "Redis cache")
+        return rows
+
+    (notes / "b.txt").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(Graph, "read", merge_first)
+        assert not memory.import_("lines", notes).refused
+    assert steps[-1] == "merged"
+    assert memory.get("Tide feed")[0].name == "Redis cache"
+    assert not memory.import_("lines", notes).refused
+
+
 def test_an_entity_that_returns_lives_again_with_its_relations(memory: Memory, notes: Path) -> None:
     memory.import_("lines", notes)
     kept = (notes / "b.txt").read_text()

@@ -1,6 +1,6 @@
 """Writes entities with their passages in one transaction, and takes back what was asserted."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -134,9 +134,16 @@ def reset_status(graph: Graph, keys: Sequence[str]) -> list[str]:
     return _change(graph, keys, without_status)
 
 
-def withdraw(graph: Graph, keys: Sequence[str], author: str) -> None:
-    """Take back what an import asserted of entities."""
-    _change(graph, keys, lambda stored: withdrawn(stored, author))
+def withdraw(graph: Graph, keys: Collection[str], author: str) -> None:
+    """Take back what an import asserted of entities, without those that were merged meanwhile."""
+    remaining_keys = set(keys)
+    while remaining_keys:
+        try:
+            _change(graph, sorted(remaining_keys), lambda stored: withdrawn(stored, author))
+        except Redirected as error:
+            remaining_keys -= error.targets.keys()
+        else:
+            return
 
 
 def derive(transaction: Transaction, keys: Sequence[str]) -> None:
