@@ -253,10 +253,21 @@ def test_an_exploration_with_long_notes_fits_into_an_answer() -> None:
     assert brief_exploration(explored("said")) == explored("said")
 
 
-def test_an_exploration_advises_nothing_that_the_tool_does_not_have() -> None:
-    note = "there are more entities; raise `limit`, lower `depth`, or name `relations`"
-    cut = brief_exploration(replace(explored("said"), notes=(note,)))
-    assert cut.notes == ("there are more entities; lower `depth`, or name `relations`",)
+@pytest.mark.parametrize(
+    ("ways", "ways_of_agents"),
+    [
+        ("; raise `limit`, lower `depth`, or name `relations`",
+         "; lower `depth`, or name `relations`"),
+        ("; raise `limit` or name `relations`", "; name `relations`"),
+        ("; raise `limit`", ""),
+    ],
+)  # fmt: skip
+def test_an_exploration_advises_nothing_that_the_tool_does_not_have(
+    ways: str, ways_of_agents: str
+) -> None:
+    note = "there are more entities"
+    cut = brief_exploration(replace(explored("said"), notes=(note + ways,)))
+    assert cut.notes == (note + ways_of_agents,)
 
 
 def history(value: str, count: int) -> History:

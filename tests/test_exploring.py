@@ -218,7 +218,59 @@ def test_of_a_hub_the_heaviest_relations_are_followed_with_a_note(
     monkeypatch.setattr(traversal, "FANOUT", 3)  # one of them leads back
     answer = memory.explore("S", depth=3)
     assert [entity.name for entity in answer.entities] == ["H", "B", "C"]
-    assert answer.notes[0].startswith("there are more entities")
+    (note,) = answer.notes
+    assert note == (
+        "not all that 'H' is linked to was looked at, so there may be more entities; "
+        "explore it by itself or name `relations`"
+    )
+    assert memory.explore("H", depth=1).notes == ()
+
+
+def test_a_hub_of_which_all_neighbours_were_looked_at_has_no_note(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linked(memory, ("S", "H", 1.0), ("H", "A", 0.1), ("H", "B", 0.9))
+    monkeypatch.setattr(traversal, "FANOUT", 3)
+    answer = memory.explore("S", depth=3)
+    assert [entity.name for entity in answer.entities] == ["H", "B", "A"]
+    assert answer.notes == ()
+
+
+def test_several_relations_to_one_entity_take_the_room_of_one(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links = [("S", "H", 1.0), *(("H", f"Leaf {number}", 1.0) for number in range(6))]
+    linked(memory, *links)
+    memory.remember(
+        [],
+        [
+            {"from": start, "relation": relation, "to": end, "weight": 0.5}
+            for start, end, _ in links
+            for relation in ("USES", "CALLS")
+        ],
+    )
+    monkeypatch.setattr(traversal, "FANOUT", 7)
+    for answer in (memory.explore("H", limit=7), memory.explore("S", limit=7)):
+        assert len(answer.entities) == 7
+        assert {entity.relation for entity in answer.entities} == {"NEAR"}
+        assert answer.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("options", "ways"),
+    [
+        ({"depth": 1}, "; raise `limit` or name `relations`"),
+        ({"depth": 1, "relations": "NEAR"}, "; raise `limit` or choose a `direction`"),
+        ({"depth": 1, "relations": "NEAR", "direction": "out"}, "; raise `limit`"),
+        ({"relations": ["NEAR", "CALLS"]},
+         "; raise `limit`, lower `depth`, or name fewer `relations`"),
+    ],
+)  # fmt: skip
+def test_what_a_note_advises_can_be_done(
+    memory: Memory, options: dict[str, Any], ways: str
+) -> None:
+    linked(memory, ("S", "A", 1.0), ("S", "B", 1.0))
+    assert memory.explore("S", limit=1, **options).notes == (f"there are more entities{ways}",)
 
 
 def test_around_a_hub_are_as_many_entities_as_the_limit_allows(memory: Memory) -> None:
@@ -229,7 +281,7 @@ def test_around_a_hub_are_as_many_entities_as_the_limit_allows(memory: Memory) -
         assert answer.notes[0].startswith("there are more entities; raise `limit`, ")
     most = memory.explore("S", limit=200)
     assert len(most.entities) == 200
-    assert most.notes == ("there are more entities; lower `depth`, or name `relations`",)
+    assert most.notes == ("there are more entities; lower `depth` or name `relations`",)
 
 
 def test_of_several_shortest_paths_it_is_the_same_one_each_time(memory: Memory) -> None:

@@ -29,7 +29,7 @@ class Exploring(Searching):
         """Follow relations from an entity, or find the path to another one.
 
         Hidden entities are left out, and so is what is not valid at the given time. Of an entity
-        further on that has very many relations, the 50 with the greatest weight are followed. A
+        further on with many neighbours, the 50 with the heaviest relations are looked at. A
         path is looked for among the 20,000 entities nearest to its ends. The same call gives the
         same answer.
 

@@ -12,7 +12,7 @@ PATH_DEPTH, MOST_PATH_DEPTH = 6, 10
 # The most entities around one.
 MOST_ENTITIES = 200
 # What a note advises where there are more; agents cannot do it.
-RAISE_LIMIT = "raise `limit`, "
+RAISE_LIMIT = "raise `limit`"
 
 
 @dataclass(frozen=True, slots=True)

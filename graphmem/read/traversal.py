@@ -47,6 +47,26 @@ class Step:
     valid_until: Day | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """What is around an entity.
+
+    Args:
+        steps: One for each entity, the nearest first, then the heaviest relation, then by key.
+        is_limited: Whether there are more entities than were asked for.
+        hubs: Keys of the entities further on of which not all neighbours were looked at.
+    """
+
+    steps: tuple[Step, ...]
+    is_limited: bool
+    hubs: tuple[str, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all."""
+        return not (self.is_limited or self.hubs)
+
+
 def neighbourhood(
     graph: Graph,
     key: str,
@@ -56,7 +76,7 @@ def neighbourhood(
     direction: Direction = "both",
     limit: int = AROUND,
     time: Time | None = None,
-) -> tuple[list[Step], bool]:
+) -> Neighbourhood:
     """Every active entity within so many relations of an entity.
 
     Args:
@@ -65,30 +85,23 @@ def neighbourhood(
         depth: Relations away, at most.
         types: Only relations of these types; all where it is empty.
         direction: `out` where relations lead away from where it begins, `in` where they lead there.
-        limit: Entities given, at most. Of an entity further on, 50 relations are followed.
+        limit: Entities given, at most. Of an entity further on, 50 neighbours are looked at.
         time: When relations and entities must hold; None for any time.
-
-    Returns:
-        One step for each entity, the nearest first, then the heaviest relation, then by key; and
-        whether there may be more.
     """
-    visited, steps, frontier, is_truncated = {key}, list[Step](), [key], False
+    visited, steps, frontier, hubs = {key}, list[Step](), [key], dict[str, None]()
     for level in range(1, depth + 1):
-        fanout = max(FANOUT, limit + 1) if level == 1 else FANOUT
         rows = graph.read(
-            "read/neighbours",
-            keys=frontier, types=list(types), direction=direction, scan=SCAN, fanout=fanout,
-            search=time_parameter(time),
+            "read/closest",
+            keys=frontier, types=list(types), direction=direction, scan=SCAN,
+            fanout=limit + 1 if level == 1 else FANOUT, search=time_parameter(time),
         )  # fmt: skip
         rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
-        rows_of: dict[str, int] = {}
         frontier = []
         for row in rows:
-            rows_of[row["start"]] = rows_of.get(row["start"], 0) + 1
             if row["key"] in visited:
                 continue
             if len(steps) == limit:
-                return steps, True
+                return Neighbourhood(tuple(steps), is_limited=True)
             visited.add(row["key"])
             frontier.append(row["key"])
             steps.append(
@@ -104,10 +117,10 @@ def neighbourhood(
                     bound(row["valid_until"]),
                 )
             )
-        is_truncated = is_truncated or any(count == fanout for count in rows_of.values())
+        hubs |= dict.fromkeys(row["start"] for row in rows if row["is_cut"])
         if not frontier:
             break
-    return steps, is_truncated
+    return Neighbourhood(tuple(steps), is_limited=False, hubs=tuple(hubs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Answers cut to what an agent can read at once; `get` has more of an entity."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
 DIGITS = 4
+# In a note, with what joins it to the other ways that follow it.
+_RAISE_LIMIT = re.compile(f"{RAISE_LIMIT}(, | or )|; {RAISE_LIMIT}$")
 # What is left of a title, a note, and all tags of a hit: first much, then little.
 MUCH, LITTLE = 200, 60
 FIRST_HITS = (
@@ -199,7 +202,7 @@ def brief_exploration(exploration: Exploration) -> Exploration:
 
     Agents cannot raise the limit, so no note says that they may.
     """
-    notes = tuple(note.replace(RAISE_LIMIT, "") for note in exploration.notes)
+    notes = tuple(_RAISE_LIMIT.sub("", note) for note in exploration.notes)
     exploration = replace(exploration, notes=notes)
     for characters in (MUCH, LITTLE):
         if len(compact(exploration)) < ANSWER_CHARACTERS:

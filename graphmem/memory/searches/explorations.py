@@ -95,6 +95,7 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
     """
     start, *ends = keys_of(graph, project, request.names, ("name", "to"), by_place=True)
     steps: Sequence[traversal.Step]
+    hubs: Sequence[str]
     if ends:
         route = traversal.shortest_path(
             graph,
@@ -103,14 +104,15 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
             depth=request.depth, types=request.types, direction=request.direction,
             time=request.time,
         )  # fmt: skip
-        steps, may_be_more = route.steps, not route.is_complete
+        steps, is_complete, hubs = route.steps, route.is_complete, ()
     else:
-        steps, may_be_more = traversal.neighbourhood(
+        around = traversal.neighbourhood(
             graph,
             start,
             depth=request.depth, types=request.types, direction=request.direction,
             limit=request.limit, time=request.time,
         )  # fmt: skip
+        steps, is_complete, hubs = around.steps, not around.is_limited, around.hubs
     keys = sorted({start, *ends, *(step.end for step in steps)})
     rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=keys)}
     entities = tuple(
@@ -135,7 +137,12 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
     )
     to = others[0] if others else None
     note = _note(
-        request, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
+        request,
+        first,
+        to,
+        is_connected=bool(steps) or start in ends,
+        is_complete=is_complete,
+        hubs=[rows_by_key[key]["name"] for key in hubs if key in rows_by_key],
     )
     is_alone = not steps and not ends
     notes = [
@@ -175,19 +182,54 @@ def _note(
     to: str | None,
     *,
     is_connected: bool,
-    may_be_more: bool,
+    is_complete: bool,
+    hubs: Sequence[str],
 ) -> str | None:
     """What the caller should know beside the entities."""
     reach = quantity(request.depth, "relation", "relations")
-    if to is not None and not is_connected:
-        among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
+    if to is not None:
+        if is_connected:
+            return None
+        among = "" if is_complete else f" among the {traversal.VISITED:,} entities nearest to them"
         start, end = (to, first) if request.direction == "in" else (first, to)
         return f"no path of at most {reach} leads from {start} to {end}{among}"
-    if to is None and not is_connected:
+    if not is_connected:
         return _UNLINKED[request.direction].format(
             name=first, by=f" by {', '.join(request.types)}" if request.types else ""
         )
-    if to is None and may_be_more:
-        raise_limit = RAISE_LIMIT if request.limit < MOST_ENTITIES else ""
-        return f"there are more entities; {raise_limit}lower `depth`, or name `relations`"
-    return None
+    if not is_complete:
+        return _limit_note(request)
+    return _hub_note(request, first, hubs) if hubs else None
+
+
+def _limit_note(request: ExplorationRequest) -> str:
+    """What shows more entities than the limit, or fewer and other ones."""
+    ways = ["lower `depth`"] if request.depth > 1 else []
+    if len(request.types) != 1:
+        ways.append(_name_types(request))
+    elif request.direction == "both":
+        ways.append("choose a `direction`")
+    if request.limit < MOST_ENTITIES:
+        ways = [RAISE_LIMIT, *ways]
+    return f"there are more entities; {_alternatives(ways)}" if ways else "there are more entities"
+
+
+def _hub_note(request: ExplorationRequest, first: str, hubs: Sequence[str]) -> str:
+    """Of which entities some neighbours are missing, and how they are found."""
+    others = quantity(len(hubs) - 1, "other", "others") if hubs[1:] else None
+    named = shortened(hubs[0]) + (f" and {others}" if others else "")
+    ways = [] if hubs[0] == first else ["explore it by itself"]
+    if len(request.types) != 1:
+        ways.append(_name_types(request))
+    advice = f"; {_alternatives(ways)}" if ways else ""
+    return f"not all that {named} is linked to was looked at, so there may be more entities{advice}"
+
+
+def _name_types(request: ExplorationRequest) -> str:
+    return "name fewer `relations`" if request.types else "name `relations`"
+
+
+def _alternatives(ways: Sequence[str]) -> str:
+    if not ways[2:]:
+        return " or ".join(ways)
+    return f"{', '.join(ways[:-1])}, or {ways[-1]}"

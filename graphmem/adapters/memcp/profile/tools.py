@@ -147,10 +147,10 @@ class Tools:
         entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
         max_depth = parameters.or_default(depth, parameters.DEPTH)
-        steps, is_truncated = traversal.neighbourhood(
-            memory.graph, key, depth=max_depth, types=relation_types
+        around = traversal.neighbourhood(memory.graph, key, depth=max_depth, types=relation_types)
+        entities_by_key = read_entities(
+            memory, project, [key, *(step.end for step in around.steps)]
         )
-        entities_by_key = read_entities(memory, project, [key, *(step.end for step in steps)])
         connected = [
             replies.Connected.model_validate(
                 replies.entity_fields(memory, entities_by_key[step.end])
@@ -159,10 +159,14 @@ class Tools:
                     "via": replies.via_of(step, entities_by_key[step.start].name),
                 }
             )
-            for step in steps
+            for step in around.steps
             if step.end in entities_by_key and step.start in entities_by_key
         ]
-        fields = {"connected": connected, "count": len(connected), "complete": not is_truncated}
+        fields = {
+            "connected": connected,
+            "count": len(connected),
+            "complete": around.is_complete,
+        }
         return replies.TraverseAnswer.model_validate(replies.entity_fields(memory, entity) | fields)
 
     def find_path(
