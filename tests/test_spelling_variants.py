@@ -7,7 +7,7 @@ import pytest
 
 from graphmem import lucene, snippets, text
 from graphmem.memory import Memory
-from graphmem.model.spelling import plain_form, plain_forms
+from graphmem.model.spelling import other_apostrophe, plain_form, plain_forms
 
 decomposed = partial(unicodedata.normalize, "NFD")
 
@@ -112,3 +112,31 @@ def told(memory: Memory) -> Memory:
 def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str) -> None:
     hits = told.search(query, mode="keyword", expand=False, fuzzy_names=False).hits
     assert [hit.name for hit in hits] == [name]
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("O'Reilly", "O’Reilly"),
+        ("l’avion", "l'avion"),
+        ("Bram's", "Bram's"),
+        ("Bram’s", "Bram’s"),
+        ("'n'", "'n'"),
+    ],
+)
+def test_an_apostrophe_inside_of_a_word_may_be_straight_or_curved(word: str, other: str) -> None:
+    assert other_apostrophe(word) == other
+
+
+@pytest.mark.parametrize("written", ["'", "’"])
+@pytest.mark.parametrize("asked", ["'", "’"])
+def test_words_and_names_are_found_with_either_apostrophe(
+    memory: Memory, written: str, asked: str
+) -> None:
+    named = f"Ana{written}s lathe"
+    memory.remember([{"name": named}, {"name": "Shelf", "text": f"An O{written}Reilly book"}])
+    for query in (f"O{asked}Reilly", f"O{asked}Reilly AND book"):
+        hits = memory.search(query, mode="keyword", expand=False).hits
+        assert [hit.name for hit in hits] == ["Shelf"]
+    hits = memory.search(f"where is Ana{asked}s lathe", mode="keyword", expand=False).hits
+    assert hits[0].matched.name > 0.7

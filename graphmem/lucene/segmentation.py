@@ -31,7 +31,7 @@ from graphmem.lucene.tree import (
     is_everything,
     leaves,
 )
-from graphmem.model.spelling import plain_form
+from graphmem.model.spelling import other_apostrophe, plain_form
 
 # Characters of words without spaces in one ranked query: each is a clause in three fields.
 CHARACTERS = 64
@@ -241,8 +241,8 @@ def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
 
 
 def _forms(word: str) -> list[str]:
-    """A word as it stands, and as most people type it: `ＧＰＵ` is also `GPU`."""
-    return list(dict.fromkeys((word, plain_form(word) or word)))
+    """A word as it stands, as most people type it (`GPU`, not `ＧＰＵ`), with either apostrophe."""
+    return list(dict.fromkeys((word, plain_form(word) or word, other_apostrophe(word))))
 
 
 def marked_runs(word: str) -> tuple[list[str], list[str]]:

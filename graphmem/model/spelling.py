@@ -50,6 +50,9 @@ _OTHER_LETTERS = re.compile(
     "\u2160-\u217f\u2460-\u249b\u24ea\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc"
     "\U0001d400-\U0001d7ff]"
 )
+# Inside of a word, but not before the `s` at its end, which analyzers drop with any apostrophe.
+_APOSTROPHE = re.compile(r"(?<=[^\W_])['’](?=[^\W_])(?!s\b)", re.IGNORECASE)
+_OTHER_APOSTROPHE = {"'": "’", "’": "'"}
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
 # Words joined by marks, as names in code, modules, files and options are, without what the path of
@@ -106,6 +109,11 @@ def plain_form(word: str) -> str:
         return word
     letters = usual_letters(word) if _OTHER_LETTERS.search(word) else word
     return _LEFT_OUT.sub("", unicodedata.normalize("NFC", letters))
+
+
+def other_apostrophe(words: str) -> str:
+    """Words with the other apostrophe inside of them: `O’Reilly` for `O'Reilly`, and so back."""
+    return _APOSTROPHE.sub(lambda mark: _OTHER_APOSTROPHE[mark.group()], words)
 
 
 def plain_forms(text: str) -> list[str]:

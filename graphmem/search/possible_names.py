@@ -13,6 +13,7 @@ from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
 
 _IDENTIFIER = re.compile(r"[\w-]+")
+_OTHER_APOSTROPHE = str.maketrans("'’", "’'")
 # Words of a query whose spelling is compared with that of names, and of a run of them.
 SPELLED_WORDS = 60
 SPELLED_RUN = 4
@@ -35,6 +36,7 @@ def possible_names(request: SearchRequest) -> list[str]:
         *map(text.name_form, code_names.types(request.text)),
         *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(readable_query)),
+        *_with_other_apostrophe(text.grams(readable_query)),
         *inner_names(request.text),
         *map(text.name_form, path_names(readable_query)),
         *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
@@ -105,6 +107,13 @@ def _other_styles(query: str) -> Iterator[str]:
         if 1 < len(parts) <= text.GRAM_WORDS:
             snake_case = "_".join(parts)
             yield from ("".join(parts), snake_case, f"_{snake_case}")
+
+
+def _with_other_apostrophe(grams: Iterable[str]) -> Iterator[str]:
+    """What names may be written as that have the other apostrophe: `o ’ reilly`."""
+    for gram in grams:
+        if (other := gram.translate(_OTHER_APOSTROPHE)) != gram:
+            yield other
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:
