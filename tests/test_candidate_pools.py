@@ -14,6 +14,7 @@ from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.model.filters import Filters
 from graphmem.search import Plan, SearchRequest
+from graphmem.search.response import WIDENED
 
 PROJECT = "example.org/tests/pools"
 NEAR, BEST, FAR = 260, 3, 60
@@ -105,6 +106,26 @@ def test_pages_after_one_of_the_second_pass_keep_its_order(memory: Memory) -> No
         assert len(names) <= len(best) + len(linked) + len(deep)
         cursor = answer.cursor
     assert sorted(names) == sorted(str(entity["name"]) for entity in (*best, *linked, *deep))
+
+
+def test_a_page_says_that_more_were_ranked_for_it_than_for_those_before(memory: Memory) -> None:
+    """All match alike, and an index gives those that were written first."""
+    old = {"created_at": START}
+    memory.remember([{"name": f"Buoy {i}", "text": "channel marker"} for i in range(90)])
+    memory.remember([{"name": f"Later {i}", "text": "channel marker", **old} for i in range(10)])
+    memory.remember([{"name": f"Early {i}", "text": "channel marker", **old} for i in range(9)])
+
+    def page(limit: int, cursor: str | None = None) -> Answer:
+        return memory.search(
+            "channel marker", mode="keyword", until="2021-01-01", scope="project", limit=limit,
+            cursor=cursor,
+        )  # fmt: skip
+
+    first = page(6)
+    second = page(6, first.cursor)
+    assert {hit.name[:5] for hit in (*first.hits, *second.hits)} == {"Later"}
+    assert (first.notes, second.notes) == ((), (WIDENED,))
+    assert page(19).count == 19
 
 
 @pytest.mark.parametrize("refused", [DatabaseTimeout, DatabaseMemory])

@@ -28,6 +28,10 @@ from graphmem.search.request import SearchRequest
 from graphmem.search.two_passes import SECOND_PASS
 
 CHANGED = "the results have changed since the previous page; search again to be sure"
+WIDENED = (
+    "the filters left too few of the candidates, so more were ranked for this page; hits that "
+    "belong on earlier pages may be missing: a greater `limit` or narrower filters show them"
+)
 # What an entity has that was not matched by anything.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
@@ -105,7 +109,8 @@ def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
         )
         notes.append(f"{were_skipped} not followed")
     if first_row["moved"]:
-        notes.append(CHANGED)
+        is_widened = plan.after and not plan.after.second_pass and first_row.get(SECOND_PASS)
+        notes.append(WIDENED if is_widened else CHANGED)
     if first_row["truncated_legs"] and (
         first_row["remaining"] <= plan.limit or plan.sort != "score"
     ):
