@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from graphmem import cli
+from graphmem import FilterOptions, cli
 from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.lucene import DEFAULT_LANGUAGES
@@ -335,6 +335,21 @@ def test_a_page_with_few_of_what_passes_the_filters_says_how_all_is_listed(
     assert note("*", kinds=["Decision"]) == ()
     (of_four,) = note("every decision", kinds=["Decision"])
     assert of_four.startswith("only 4 of the 5 entities that pass the filters match")
+
+
+def test_what_is_too_much_for_a_star_is_listed_by_a_blank_query(memory: Memory) -> None:
+    memory.remember(
+        [{"name": f"Decision {number}", "kind": "Decision"} for number in range(1_010)]
+        + [{"name": "Reasons", "kind": "Decision"}]
+    )
+    options: FilterOptions = {"kinds": ["Decision"]}
+    answer = memory.search("all reasons", mode="keyword", scope="project", **options)
+    (note,) = answer.notes
+    assert note == (
+        "only 1 of the 1,000 entities or more that pass the filters matches the query; "
+        "a blank query lists them all"
+    )
+    assert memory.search("", scope="project", **options).total == 1_011
 
 
 def test_of_very_many_values_the_commonest_are_named(memory: Memory) -> None:

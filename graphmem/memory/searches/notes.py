@@ -191,9 +191,13 @@ def _listing_note(search: AnsweredSearch, matches: int = 0) -> tuple[str, ...]:
     if count <= matches:
         return ()
     listed = "the one entity that passes" if count == 1 else f"the {count:,} entities that pass"
+    all_query = "`*`"
     if not listing.total_exact:
-        listed = f"{count:,} entities or more that pass"
+        # `*` ranks no more than these; without a question nothing is ranked.
+        listed, all_query = f"the {count:,} entities or more that pass", "a blank query"
     if not matches:
-        return (f"nothing that passes the filters matches the query; `*` lists {listed}",)
+        return (f"nothing that passes the filters matches the query; {all_query} lists {listed}",)
     match = "matches" if matches == 1 else "match"
-    return (f"only {matches:,} of {listed} the filters {match} the query; `*` lists them all",)
+    return (
+        f"only {matches:,} of {listed} the filters {match} the query; {all_query} lists them all",
+    )
