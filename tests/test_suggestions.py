@@ -296,6 +296,13 @@ def test_an_unknown_kind_is_named_with_the_known_ones(memory: Memory) -> None:
             {"where": {"attributes": {"file": "x", "Depth": 3}}},
             "no entity has the attribute file; there are Depth",
         ),
+        (
+            {"where": {"attributes": {"depth": {">": 2}}}},
+            (
+                "no entity has the attribute depth; there are Depth. "
+                "Case matters where an attribute has a bound, so give Depth"
+            ),
+        ),
         ({"where": {"attributes": {"Depth": {">": 2}}, "source": "docs/lakes.md"}}, None),
         ({"kinds": ["thing"], "tags": ["lake"], "where": {"has_relation": "NEAR"}}, None),
     ],

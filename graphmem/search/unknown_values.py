@@ -1,16 +1,19 @@
 """What filters ask for that nothing in the projects has, such as a kind or a relation type."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from graphmem.graph import Graph, Row
 from graphmem.model.filters import Filters
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
-from graphmem.model.where import FIELDS_COMPARED, SOURCE, Where
+from graphmem.model.where import BOUNDS, COMPARISONS, FIELDS_COMPARED, SOURCE, Where
 from graphmem.text import normalised
 
 # Values that a note names.
 VALUES_IN_NOTE = 12
+# The comparisons that no entity passes without the attribute.
+PRESENT = frozenset(COMPARISONS) - {"!="}
+_NO_ATTRIBUTE = "no entity has the attribute {}"
 
 
 class _Field(NamedTuple):
@@ -55,7 +58,9 @@ def unknown_values(graph: Graph, filters: Filters) -> str | None:
     if attributes := _attributes(filters.where):
         rows = graph.read("read/attribute_names", projects=projects)
         rows = [row for row in rows if row["value"] not in RESERVED_ATTRIBUTES]
-        if note := _note("no entity has the attribute {}", attributes, rows, normalised):
+        if note := _note(_NO_ATTRIBUTE, attributes, rows, normalised):
+            return note
+        if note := _bounds_note(filters.where, rows):
             return note
     related = [rule.types for rule in filters.where.related if rule.wanted and rule.types]
     return _types_note(graph, projects, related) if related else None
@@ -113,11 +118,29 @@ def _fields(filters: Filters) -> tuple[_Field, ...]:
     )
 
 
-def _attributes(where: Where) -> list[tuple[str]]:
-    """The names of the custom attributes that an entity must have."""
+def _attributes(where: Where, comparisons: Collection[str] = PRESENT) -> list[tuple[str]]:
+    """The names of the custom attributes that an entity must have for these comparisons."""
     fields = {*FIELDS_COMPARED, "name", "category"}
-    conditions = (rule for rule in where.conditions if rule.comparison != "!=")
+    conditions = (rule for rule in where.conditions if rule.comparison in comparisons)
     return [(rule.name,) for rule in conditions if rule.name not in fields]
+
+
+def _bounds_note(where: Where, rows: Sequence[Row]) -> str | None:
+    """The sentence on an attribute with a bound whose name the store writes otherwise.
+
+    The indexes, which know no bounds, have names without differences of case.
+    """
+    names = [name for (name,) in _attributes(where, BOUNDS)]
+    note = _note(_NO_ATTRIBUTE, [(name,) for name in names], rows, str)
+    if note is None:
+        return None
+    given = set(map(normalised, names))
+    near_names = [
+        row["value"]
+        for row in rows
+        if normalised(row["value"]) in given and row["value"] not in names
+    ]
+    return f"{note}. Case matters where an attribute has a bound, so give {' or '.join(near_names)}"
 
 
 def _note(
