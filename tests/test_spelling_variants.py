@@ -122,6 +122,8 @@ def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str
         ("Bram's", "Bram's"),
         ("Bram’s", "Bram’s"),
         ("'n'", "'n'"),
+        ("don't", "don't"),
+        ("We’ll", "We’ll"),
     ],
 )
 def test_an_apostrophe_inside_of_a_word_may_be_straight_or_curved(word: str, other: str) -> None:

@@ -50,8 +50,9 @@ _OTHER_LETTERS = re.compile(
     "\u2160-\u217f\u2460-\u249b\u24ea\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc"
     "\U0001d400-\U0001d7ff]"
 )
-# Inside of a word, but not before the `s` at its end, which analyzers drop with any apostrophe.
-_APOSTROPHE = re.compile(r"(?<=[^\W_])['’](?=[^\W_])(?!s\b)", re.IGNORECASE)
+# Inside of a word, but not of `Anna's`, whose ending analyzers drop with any apostrophe, nor of what
+# English shortens, such as `don't` and `we'll`, of which questions are full.
+_APOSTROPHE = re.compile(r"(?<=[^\W_])['’](?=[^\W_])(?!(?:s|t|re|ve|ll|d|m)\b)", re.IGNORECASE)
 _OTHER_APOSTROPHE = {"'": "’", "’": "'"}
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
