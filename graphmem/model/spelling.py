@@ -50,9 +50,10 @@ _OTHER_LETTERS = re.compile(
     "\u2160-\u217f\u2460-\u249b\u24ea\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc"
     "\U0001d400-\U0001d7ff]"
 )
-# Inside of a word, but not of `Anna's`, whose ending analyzers drop with any apostrophe, nor of what
-# English shortens, such as `don't` and `we'll`, of which questions are full.
-_APOSTROPHE = re.compile(r"(?<=[^\W_])['’](?=[^\W_])(?!(?:s|t|re|ve|ll|d|m)\b)", re.IGNORECASE)
+# Inside of a word; not in `Anna's`, whose ending analyzers drop with any apostrophe, nor in `don't`
+# and `we'll`, of which English questions are full.
+_CONTRACTIONS = "s|t|re|ve|ll|d|m"
+_APOSTROPHE = re.compile(rf"(?<=[^\W_])['’](?=[^\W_])(?!(?:{_CONTRACTIONS})\b)", re.IGNORECASE)
 _OTHER_APOSTROPHE = {"'": "’", "’": "'"}
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
