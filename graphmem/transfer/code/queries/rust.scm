@@ -137,7 +137,6 @@
     (reference_expression [(call_expression) (field_expression)] @made)
     (unary_expression [(call_expression) (field_expression)] @made)
   ]
-
   (#any-of? @wrapper "Ok" "Some"))
 (let_declaration
   pattern: (tuple_struct_pattern type: (identifier) @wrapper . [
@@ -156,7 +155,6 @@
     (reference_expression [(call_expression) (field_expression)] @made)
     (unary_expression [(call_expression) (field_expression)] @made)
   ]
-
   (#any-of? @wrapper "Ok" "Some"))
 (match_expression
   value: [
@@ -170,7 +168,6 @@
     (reference_expression [(call_expression) (field_expression)] @made)
     (unary_expression [(call_expression) (field_expression)] @made)
   ]
-
   body: (match_block
     (match_arm
       pattern: (match_pattern
