@@ -17,7 +17,7 @@ from graphmem.read import contents
 from graphmem.write import changes, entities, pipeline, relations
 from graphmem.write import reshaping as write_reshaping
 from graphmem.write.embeddings import backlog
-from graphmem.write.history import undoing
+from graphmem.write.history import undoing, undone_relations
 
 KIB = 1024
 
@@ -232,7 +232,7 @@ def test_the_relations_of_a_hub_are_merged_and_undone_a_few_at_a_time(
         [{"from": "Hub", "relation": "HAS", "to": name} for name in "ABCDE"],
     )
     before = lines(memory)
-    for module in (relations, undoing):
+    for module in (relations, undone_relations):
         monkeypatch.setattr(module, "BATCH", 2)
     sizes: dict[str, list[int]] = {}
     run = Transaction.run
