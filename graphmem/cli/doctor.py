@@ -228,10 +228,12 @@ def _content(graph: Graph, progress: ProgressDisplay, *, repairs: bool) -> str:
     if report.total and not repairs:
         changes = quantity(report.total, "thing was", "things were")
         raise GraphmemError(
-            f"{changes} changed by hand ({report}); `graphmem doctor --repair` repairs "
+            f"{changes} changed by hand or stored by an earlier version ({report}); "
+            f"`graphmem doctor --repair` repairs "
             f"{'it' if report.total == 1 else 'them'}{unrepaired}"
         )
-    message = f"repaired what was changed by hand ({report})" if report.total else "consistent"
+    repaired = f"repaired what was changed by hand or stored by an earlier version ({report})"
+    message = repaired if report.total else "consistent"
     if unrepaired:
         raise GraphmemError(f"{message}{unrepaired}")
     return message

@@ -120,25 +120,8 @@
   name: (identifier) @variable type: (_) @typed)
 (static_item
   name: (identifier) @variable type: (_) @typed)
-(let_condition
-  pattern: (tuple_struct_pattern type: (identifier) @wrapper . [
-      (identifier) @variable
-      (mut_pattern (identifier) @variable)
-      (ref_pattern [(identifier) @variable (mut_pattern (identifier) @variable)])
-    ] .)
-  value: [
-    (identifier) @copied
-    (reference_expression (identifier) @copied)
-    (unary_expression (identifier) @copied)
-    (await_expression) @made
-    (call_expression) @made
-    (field_expression) @made
-    (try_expression) @made
-    (reference_expression [(call_expression) (field_expression)] @made)
-    (unary_expression [(call_expression) (field_expression)] @made)
-  ]
-  (#any-of? @wrapper "Ok" "Some"))
-(let_declaration
+; Of `let`, `if let` and `while let`.
+(_
   pattern: (tuple_struct_pattern type: (identifier) @wrapper . [
       (identifier) @variable
       (mut_pattern (identifier) @variable)
