@@ -1,7 +1,9 @@
 """MCP over stdio, line by line: what each line is answered, and when the end of the input ends."""
 
+import fcntl
 import json
 import os
+import resource
 import subprocess
 import sys
 import threading
@@ -15,7 +17,7 @@ import pytest
 from agents import SERVE
 from graphmem.server.malformed_requests import INITIALIZE_FIRST
 from graphmem.server.repair import NO_BATCH, NO_JSON, NO_MESSAGE
-from graphmem.server.wire import Answers, Requests
+from graphmem.server.wire import Answers, Input, Requests
 
 REQUEST = {"jsonrpc": "2.0", "id": 7, "method": "ping"}
 # Requests whose parameters are wrong, with what they are told.
@@ -161,6 +163,23 @@ def test_pipes_that_do_not_block_lose_nothing(environment: dict[str, str], tmp_p
             received = [json.loads(answers.readline()) for _ in range(len(lists) + 1)]
     assert server.returncode == 0
     assert {answer["id"] for answer in received} == {None, *range(20)}
+
+
+def test_what_a_client_writes_is_read_whatever_the_number_of_the_descriptor() -> None:
+    limits = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(limits[0], 2048), limits[1]))
+    read, written = os.pipe()
+    end, reading = os.pipe()
+    high = fcntl.fcntl(read, fcntl.F_DUPFD_CLOEXEC, 1500)
+    try:
+        os.write(written, b"a message\n")
+        assert BufferedReader(Input(high, end)).readline() == b"a message\n"
+        os.close(reading)
+        assert BufferedReader(Input(high, end)).readline() == b""
+    finally:
+        for descriptor in (read, written, end, high):
+            os.close(descriptor)
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 
 
 # The end of the input

@@ -38,6 +38,10 @@ class Input(io.RawIOBase):
         super().__init__()
         self._wire = wire
         self._end = end
+        # Unlike `select` this takes numbers from 1024 on, which whoever starts it may have left.
+        self._readable = select.poll()
+        for descriptor in (wire, end):
+            self._readable.register(descriptor, select.POLLIN)
 
     def readable(self) -> bool:
         """Say that it can be read."""
@@ -46,8 +50,7 @@ class Input(io.RawIOBase):
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401 - anything that has room
         """Wait for the next bytes, and give them; none at the end."""
         while True:
-            ready, _, _ = select.select((self._wire, self._end), (), ())
-            if self._end in ready:
+            if self._end in dict(self._readable.poll()):
                 return 0
             with suppress(BlockingIOError):  # who shares it has read them
                 return os.readv(self._wire, (buffer,))
@@ -212,4 +215,6 @@ def _write_all(wire: int, content: bytes) -> None:
         try:
             rest = rest[os.write(wire, rest) :]
         except BlockingIOError:
-            select.select((), (wire,), ())
+            writable = select.poll()
+            writable.register(wire, select.POLLOUT)
+            writable.poll()
