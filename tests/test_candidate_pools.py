@@ -14,7 +14,7 @@ from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.model.filters import Filters
 from graphmem.search import Plan, SearchRequest
-from graphmem.search.response import WIDENED
+from graphmem.search.response import CHANGED, WIDENED
 
 PROJECT = "example.org/tests/pools"
 NEAR, BEST, FAR = 260, 3, 60
@@ -121,11 +121,34 @@ def test_a_page_says_that_more_were_ranked_for_it_than_for_those_before(memory: 
             cursor=cursor,
         )  # fmt: skip
 
-    first = page(6)
-    second = page(6, first.cursor)
-    assert {hit.name[:5] for hit in (*first.hits, *second.hits)} == {"Later"}
-    assert (first.notes, second.notes) == ((), (WIDENED,))
-    assert page(19).count == 19
+    pages = [page(6)]
+    while cursor := pages[-1].cursor:
+        pages.append(page(6, cursor))
+    assert [answer.notes for answer in pages] == [(), (WIDENED,), (), ()]
+    assert [answer.total for answer in pages[1:]] == [19] * 3
+    names = [hit.name for answer in pages for hit in answer.hits]
+    assert len(names) == 19
+    assert set(names) == {hit.name for hit in page(19).hits}
+
+
+def test_a_hit_removed_after_the_second_pass_began_is_told(memory: Memory) -> None:
+    old = {"created_at": START}
+    memory.remember([{"name": f"Buoy {i}", "text": "channel marker"} for i in range(90)])
+    memory.remember([{"name": f"Later {i}", "text": "channel marker", **old} for i in range(10)])
+    memory.remember([{"name": f"Early {i}", "text": "channel marker", **old} for i in range(9)])
+
+    def page(cursor: str | None = None) -> Answer:
+        return memory.search(
+            "channel marker", mode="keyword", until="2021-01-01", scope="project", limit=6,
+            cursor=cursor,
+        )  # fmt: skip
+
+    first = page()
+    second = page(first.cursor)
+    memory.forget([first.hits[0].name])
+    third = page(second.cursor)
+    assert third.notes == (CHANGED,)
+    assert not {hit.name for hit in third.hits} & {hit.name for hit in second.hits}
 
 
 @pytest.mark.parametrize("refused", [DatabaseTimeout, DatabaseMemory])

@@ -11,7 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.filters import Filters
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import After, Plan
+from graphmem.search.plan import After, Plan, SecondPass
 from keyword_searches import find
 
 
@@ -105,10 +105,16 @@ def test_a_cursor_is_short_and_has_no_name_of_the_project(fleet: Memory) -> None
     name=st.text(),
     seen=st.integers(0, 2**62),
     rest=st.text(),
-    second_pass=st.booleans(),
+    second_pass=st.none() | st.builds(SecondPass, st.integers(0, 2**62), st.integers(1, 200)),
 )
 def test_a_cursor_encodes_exactly_where_a_page_ended(
-    ends: tuple[str, str], *, value: float, name: str, seen: int, rest: str, second_pass: bool
+    ends: tuple[str, str],
+    *,
+    value: float,
+    name: str,
+    seen: int,
+    rest: str,
+    second_pass: SecondPass | None,
 ) -> None:
     filters = Filters(projects=ends[:1])
     place = After(value, name, ends[1] + rest, seen, second_pass)

@@ -256,7 +256,27 @@ def test_a_page_begins_after_the_last_hit_of_the_page_before(
         {"sort_value": after[0], "sort_name": "", "key": after[1], "seen": after[2]}
     ]  # fmt: skip
     (row,) = part(
-        "page", {"after": last, "limit": 2}, before="WITH $ranked AS ranked",
+        "page", {"after": last, "shown": [], "limit": 2}, before="WITH $ranked AS ranked",
+        after="RETURN total, remaining, moved, page", ranked=RANKED,
+    )  # fmt: skip
+
+    assert [hit["key"] for hit in row["page"]] == keys
+    assert (row["total"], row["remaining"], row["moved"]) == (4, remaining, moved)
+
+
+@pytest.mark.parametrize(
+    ("after", "keys", "remaining", "moved"),
+    [
+        ([], ["a", "c"], 3, False),
+        ([{"sort_value": -0.6, "sort_name": "", "key": "c", "seen": 3}], ["d"], 1, True),
+        ([{"sort_value": -0.5, "sort_name": "", "key": "c", "seen": 3}], ["d"], 1, False),
+    ],
+)
+def test_a_page_leaves_out_what_pages_of_another_order_had(
+    part: Part, after: list[dict[str, Any]], keys: list[str], remaining: int, *, moved: bool
+) -> None:
+    (row,) = part(
+        "page", {"after": after, "shown": ["b"], "limit": 2}, before="WITH $ranked AS ranked",
         after="RETURN total, remaining, moved, page", ranked=RANKED,
     )  # fmt: skip
 
@@ -269,7 +289,7 @@ def test_a_page_goes_on_by_name_where_its_last_hit_is_gone(part: Part) -> None:
               for key, name in (("z", "a"), ("a", "b"), ("c", "b"), ("y", "c"))]  # fmt: skip
     last = {"sort_value": 0.0, "sort_name": "b", "key": "b", "seen": 2}
     (row,) = part(
-        "page", {"after": [last], "limit": 9}, before="WITH $ranked AS ranked",
+        "page", {"after": [last], "shown": [], "limit": 9}, before="WITH $ranked AS ranked",
         after="RETURN page", ranked=ranked,
     )  # fmt: skip
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass, replace
 
 from graphmem import text
 from graphmem.errors import InvalidInput
+from graphmem.model.answer import MOST_HITS
 from graphmem.model.filters import Filters
-from graphmem.search.plan import After, Plan
+from graphmem.search.plan import After, Plan, SecondPass
 
 _EXPECTED = "must be the `cursor` of an answer to the same search"
 # Whole numbers that the database takes are smaller.
@@ -56,7 +57,10 @@ def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
     """Write where a page ended, in few bytes, since models read it."""
     head = _HEAD.pack(_search(query, filters, plan), position.sort_value)
     names = f"{position.seen},{len(position.sort_name)},{position.sort_name}"
-    forms = _SECOND_PASS_FORMS if position.second_pass else _RANKED_FORMS
+    forms = _RANKED_FORMS
+    if begins := position.second_pass:
+        names = f"{begins.hits_before},{begins.limit},{names}"
+        forms = _SECOND_PASS_FORMS
     return _with_key(forms, head + names.encode(), position.key, filters)
 
 
@@ -122,12 +126,23 @@ def _position(content: bytes, filters: Filters) -> tuple[bytes, After]:
     if form not in _RANKED_FORMS + _SECOND_PASS_FORMS:
         raise ValueError
     search, sort_value = _HEAD.unpack(rest[: _HEAD.size])
-    seen, length, names = rest[_HEAD.size :].decode().split(",", 2)
+    names = rest[_HEAD.size :].decode()
+    second_pass = None
+    if form in _SECOND_PASS_FORMS:
+        hits_before, limit, names = names.split(",", 2)
+        second_pass = _second_pass(int(hits_before), int(limit))
+    seen, length, names = names.split(",", 2)
     sort_name, key = names[: int(length)], names[int(length) :]
-    second_pass = form in _SECOND_PASS_FORMS
-    shortened = (_SECOND_PASS_FORMS if second_pass else _RANKED_FORMS)[0]
-    whole_key = filters.projects[0] + key if form == shortened else key
+    is_shortened = form in {_RANKED_FORMS[0], _SECOND_PASS_FORMS[0]}
+    whole_key = filters.projects[0] + key if is_shortened else key
     return search, After(sort_value, sort_name, whole_key, int(seen), second_pass)
+
+
+def _second_pass(hits_before: int, limit: int) -> SecondPass:
+    """Where the second pass begins; `ValueError` for what no search gives."""
+    if not (0 <= hits_before < _LARGEST and 0 < limit <= MOST_HITS):
+        raise ValueError
+    return SecondPass(hits_before, limit)
 
 
 def _search(query: str, filters: Filters, plan: Plan) -> bytes:

@@ -105,6 +105,19 @@ class Follow:
 
 
 @dataclass(frozen=True, slots=True)
+class SecondPass:
+    """Where the pages of the second pass begin.
+
+    Args:
+        hits_before: How many hits the pages before had, which came of the first pass.
+        limit: Hits of the page that it began with, on which the pools of the first pass depend.
+    """
+
+    hits_before: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class After:
     """The last hit of the page before.
 
@@ -113,15 +126,15 @@ class After:
         sort_name: The folded name it was sorted by; empty for the other orders.
         key: Its key, which decides between equals.
         seen: How many hits came until then, on this page and those before.
-        second_pass: Whether that page came of the second pass, so that this one must too: the order
-            of the first one is another.
+        second_pass: Where the second pass began, if that page came of it, so that this one must
+            too: the order of the first one is another.
     """
 
     sort_value: float
     sort_name: str
     key: str
     seen: int
-    second_pass: bool = False
+    second_pass: SecondPass | None = None
 
 
 @dataclass(frozen=True, slots=True)

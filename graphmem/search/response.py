@@ -29,8 +29,8 @@ from graphmem.search.two_passes import SECOND_PASS
 
 CHANGED = "the results have changed since the previous page; search again to be sure"
 WIDENED = (
-    "the filters left too few of the candidates, so more were ranked for this page; hits that "
-    "belong on earlier pages may be missing: a greater `limit` or narrower filters show them"
+    "the filters left too few of the candidates, so more were ranked for this page; its first hits "
+    "rank above the last ones of the page before"
 )
 # What an entity has that was not matched by anything.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
@@ -109,13 +109,22 @@ def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
         )
         notes.append(f"{were_skipped} not followed")
     if first_row["moved"]:
-        is_widened = plan.after and not plan.after.second_pass and first_row.get(SECOND_PASS)
-        notes.append(WIDENED if is_widened else CHANGED)
+        notes.append(CHANGED)
+    if plan.after and not plan.after.second_pass and _ranks_above(first_row, plan.after):
+        notes.append(WIDENED)
     if first_row["truncated_legs"] and (
         first_row["remaining"] <= plan.limit or plan.sort != "score"
     ):
         notes.append("more entities may match than were ranked; narrow the search to see them")
     return notes
+
+
+def _ranks_above(row: Row, after: After) -> bool:
+    """Whether a row's hit would have come before the end of an earlier page."""
+    if row["entity"] is None:
+        return False
+    place = (row["sort_value"], row["sort_name"], row["entity"]["key"])
+    return place < (after.sort_value, after.sort_name, after.key)
 
 
 def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
@@ -129,7 +138,7 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
         sort_name=last_row["sort_name"],
         key=last_row["entity"]["key"],
         seen=rank,
-        second_pass=last_row.get(SECOND_PASS, False),
+        second_pass=last_row.get(SECOND_PASS),
     )
     return cursors.encode(request.text, request.filters, request.plan, position)
 

@@ -23,7 +23,11 @@ MOST_OF_VECTOR_INDEX = 10_000
 
 
 def parameters(
-    request: SearchRequest, *, second_pass: bool = False, unfiltered_legs: Collection[str] = ()
+    request: SearchRequest,
+    *,
+    second_pass: bool = False,
+    unfiltered_legs: Collection[str] = (),
+    shown: Sequence[str] = (),
 ) -> dict[str, Any]:
     """The fields that the request's statement declares; public for benchmarks of it alone.
 
@@ -33,6 +37,7 @@ def parameters(
             one by one, since the filters left too little of the usual pools.
         unfiltered_legs: Legs, of `text` and `vector`, that first ask their index without all
             filters; only `read/search_plain` knows them.
+        shown: Keys of hits that pages before had, if those were of the first pass.
     """
     filters, plan = request.filters, request.plan
     compiled_filters = compile_filters(filters)
@@ -67,6 +72,7 @@ def parameters(
         "min_score": plan.min_score,
         "sort": plan.sort,
         "after": [] if plan.after is None else [asdict(plan.after)],
+        "shown": list(shown),
         "limit": plan.limit,
         "passages": plan.passages,
         "max_links": MOST_LINKS,

@@ -1,16 +1,18 @@
 """Runs the statement of a search, and a second time with wider pools if filters left too few."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 from graphmem.errors import DatabaseMemory, DatabaseTimeout, EmbeddingsReplaced
 from graphmem.graph import Reader, Row
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
+from graphmem.search.plan import SecondPass
 from graphmem.search.request import Rewritten, SearchRequest
 from graphmem.search.statement import may_pass_elsewhere, parameters
 from graphmem.search.target import SearchTarget
 
-# A field of the rows of the second pass, true; those of the first one lack it.
+# A field of the rows of the second pass, where it begins; those of the first one lack it.
 SECOND_PASS = "second_pass"  # noqa: S105 - no password
 
 
@@ -20,7 +22,8 @@ def run_passes(
     """Give the rows of the second pass if it is needed and possible, otherwise of the first.
 
     If the second pass takes too long or too much memory, the rows of the first one stand, which say
-    that more entities may match. A page that follows one of the second pass is made by it, too.
+    that more entities may match. A page that follows one of the second pass is made by it, too. The
+    second pass has another order than the first one, and leaves out what pages of that had.
 
     Args:
         target: Where the statement runs.
@@ -38,11 +41,22 @@ def run_passes(
 
     def work(reader: Reader, rewritten: Rewritten | None) -> list[Row]:
         target_request = replace(request, rewritten=rewritten)
-        if request.plan.after is not None and request.plan.after.second_pass:
-            return _second_pass(reader, target_request)
-        rows = _first_pass(reader, target_request, adaptive)
+        unfiltered_legs = _unfiltered_legs(request, adaptive)
+        plan = request.plan
+        if plan.after is not None and plan.after.second_pass is not None:
+            return _second_pass(reader, target_request, plan.after.second_pass, unfiltered_legs)
+        rows = _read(
+            reader, target_request, parameters(target_request, unfiltered_legs=unfiltered_legs)
+        )
+        first_row = rows[0]
+        adaptive.note_shortfall(request.filters.projects, first_row["refilled_legs"])
         first_passes.append(rows)
-        return _second_pass(reader, target_request) if _is_short(target_request, rows[0]) else rows
+        if not _is_short(target_request, first_row):
+            return rows
+        begins = SecondPass(first_row["total"] - first_row["remaining"], plan.limit)
+        target_request = replace(target_request, plan=replace(plan, after=None))
+        rows = _second_pass(reader, target_request, begins, unfiltered_legs)
+        return [row | {"moved": first_row["moved"]} for row in rows]
 
     try:
         return target.run(work)
@@ -52,17 +66,26 @@ def run_passes(
         return first_passes[-1]
 
 
-def _first_pass(reader: Reader, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
-    projects = request.filters.projects
-    unfiltered_legs = adaptive.unfiltered_legs(projects) if request.is_plain else ()
-    rows = _read(reader, request, parameters(request, unfiltered_legs=unfiltered_legs))
-    adaptive.note_shortfall(projects, rows[0]["refilled_legs"])
-    return rows
+def _unfiltered_legs(request: SearchRequest, adaptive: AdaptiveFiltering) -> Collection[str]:
+    return adaptive.unfiltered_legs(request.filters.projects) if request.is_plain else ()
 
 
-def _second_pass(reader: Reader, request: SearchRequest) -> list[Row]:
-    rows = _read(reader, request, parameters(request, second_pass=True))
-    return [row | {SECOND_PASS: True} for row in rows]
+def _second_pass(
+    reader: Reader, request: SearchRequest, begins: SecondPass, unfiltered_legs: Collection[str]
+) -> list[Row]:
+    shown = _shown(reader, request, begins, unfiltered_legs) if begins.hits_before else []
+    rows = _read(reader, request, parameters(request, second_pass=True, shown=shown))
+    return [row | {SECOND_PASS: begins} for row in rows]
+
+
+def _shown(
+    reader: Reader, request: SearchRequest, begins: SecondPass, unfiltered_legs: Collection[str]
+) -> list[str]:
+    """The keys of the hits of the first pass on the pages before the second pass began."""
+    plan = replace(request.plan, after=None, limit=begins.limit, passages=0)
+    first_pass = parameters(replace(request, plan=plan), unfiltered_legs=unfiltered_legs)
+    rows = _read(reader, request, first_pass | {"limit": begins.hits_before})
+    return [row["entity"]["key"] for row in rows if row["entity"] is not None]
 
 
 def _read(reader: Reader, request: SearchRequest, search: dict[str, Any]) -> list[Row]:
