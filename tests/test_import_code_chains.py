@@ -274,7 +274,12 @@ SCOPES = [
     ("a.py", "def run(a: Store):\n  f = lambda a: a.save()\n  a.row(1)\n", "row"),
     ("a.py", "def run(a: Store):\n  def f(a: Row): a.save()\n  a.row(1)\n", "row save"),
     ("a.py", "def run():\n  a = Store.open('')\n  a = a.open(1)\n  a.row(2)\n", "open row"),
-    ("a.py", "def run():\n  a = Store.open('')\n  a = a.row(1)\n  a.row(2)\n", "open"),
+    ("a.py", "def run():\n  a = Store.open('')\n  a = a.row(1)\n  a.save()\n", "open row save"),
+    (
+        "a.py",
+        "def run(b):\n  a = Store.open('')\n  if b:\n    a = a.row(1)\n  a.save()\n",
+        "open",
+    ),
     ("a.py", "a: Store\ndef run(a):\n  a.row(1)\n", ""),
     ("a.ts", "function run(a: Row) { const b = { m(a: Store) {} }; a.save() }", "save"),
     (

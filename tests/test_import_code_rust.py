@@ -30,6 +30,7 @@ pub trait Source {
 }
 pub type Alias = Row;
 pub fn find() -> Option<Row> { None }
+pub fn all<'a>() -> impl Iterator<Item = &'a Row> + Send + 'a {}
 pub fn with(run: impl FnOnce(&mut Row)) {}
 pub fn boxed(run: Box<dyn Fn(Other, Row) -> bool>) {}
 pub fn bound<F: Fn(Row) + Send>(mut run: F) {}
@@ -55,6 +56,15 @@ CALLS = [
     ("boxed(|other, row| { other.close(); true })", "Other::close"),
     ("bound(|row| row.close())", "Row::close"),
     ("source.next_row().map(|row: Row| row.close())", "Row::close"),
+    ("source.next_row().map(|row| row.close())", "Row::close"),
+    ("options.row.map(|row| row.close())", "Row::close"),
+    ("for row in all() { row.close() }", "Row::close"),
+    ("all().filter(|row| row.kept()).for_each(|row| row.close())", "Row::close"),
+    (
+        "let row = all().find(|row| row.kept()); if let Some(row) = row { row.close() }",
+        "Row::close",
+    ),
+    ("all().next().unwrap().save().close()", "Row::close"),
 ]
 
 

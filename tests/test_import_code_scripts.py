@@ -253,3 +253,73 @@ def test_a_package_is_known_where_only_its_sources_are_imported(tmp_path: Path) 
     write(tmp_path, files)
 
     assert "app/start.ts CALLS theme.ts::useTheme" in read(tmp_path / "src").links
+
+
+VALUES = """class Repo {
+    get(id) {}
+    static opened() { return new this(); }
+    named(name) { return this; }
+    again() { return this.named('a'); }
+    more(id) { return id ? new Repo() : null; }
+}
+class Deep extends Repo { dive() {} }
+class Other { get(id) {} }
+const made = () => new Repo();
+async function waited() { return await made(); }
+function either(x) { if (x) { return undefined; } return (made()); }
+function mixed(x) { if (x) { return new Other(); } return new Repo(); }
+function around() { [1].map(() => { return new Other(); }); return new Repo(); }
+interface Run { (id: string): void }
+class Holder { run: Run; go() { this.run('a'); } }
+export { Repo as Store, Deep, Other, made, waited, either, mixed, around };
+"""
+VALUES_IMPORT = "import { Store, Deep, made, waited, either, mixed, around } from './lib/values'\n"
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("made().get(1)", "Repo.get"),
+        ("const repo = await waited(); repo.get(1)", "Repo.get"),
+        ("either(1).get(1)", "Repo.get"),
+        ("around().get(1)", "Repo.get"),
+        ("made().more(1).get(1)", "Repo.get"),
+        ("made().again().get(1)", "Repo.get"),
+        ("new Deep().named('a').dive()", "Deep.dive"),
+        ("new Store().get(1)", "Repo.get"),
+        ("if (x instanceof Store) { x.get(1) }", "Repo.get"),
+    ],
+)
+def test_a_script_calls_a_method_of_what_a_value_is(tmp_path: Path, body: str, callee: str) -> None:
+    code = f"{VALUES_IMPORT}async function run(x) {{ {body} }}"
+
+    found = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
+
+    assert f"a.ts::run CALLS lib/values.ts::{callee}" in found
+    assert not any(link.startswith("a.ts::run") and "Other" in link for link in found)
+
+
+def test_a_value_of_a_script_that_may_be_another_is_not_guessed(tmp_path: Path) -> None:
+    code = f"{VALUES_IMPORT}function run(x) {{ mixed(x).get(1) }}"
+
+    found = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
+
+    assert "a.ts::run CALLS lib/values.ts::mixed" in found
+    assert not any(link.startswith("a.ts::run") and link.endswith(".get") for link in found)
+
+
+def test_a_field_that_is_called_is_not_its_type(tmp_path: Path) -> None:
+    found = links(tmp_path, {"lib/values.ts": VALUES})
+
+    assert not any(link.endswith("::Run") for link in found)
+
+
+def test_a_module_exports_a_class_under_another_name(tmp_path: Path) -> None:
+    files = {
+        "lib/base.ts": "class A { go() {} }\nclass C { go() {} }\nexport { A as B, C as default }",
+        "a.ts": "import C, { B } from './lib/base'\nnew B().go(); class D extends C {}",
+    }
+
+    found = links(tmp_path, files)
+
+    assert {"a.ts CALLS lib/base.ts::A.go", "a.ts::D INHERITS lib/base.ts::C"} <= found

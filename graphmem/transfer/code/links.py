@@ -26,6 +26,8 @@ CONSTRUCTOR_WEIGHT = 0.1
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
+# Types of TypeScript of which nothing is made; a field of such a type may be called.
+_WITHOUT_CONSTRUCTOR = frozenset({"Enum", "Interface", "Type"})
 _NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
 # In PHP these name types; elsewhere a function may be called so.
 _NO_CALLS_OF_PHP = frozenset({("static",), ("parent",)})
@@ -154,9 +156,12 @@ def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
 def _is_only_the_type_of(end: Referent, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
     family = outline.language.family
+    if not isinstance(end, Symbol) or not end.is_type or path[-1] == end.short:
+        return False
+    if family == "ecmascript":
+        return end.kind in _WITHOUT_CONSTRUCTOR
     is_made = path == ("Self",) or (len(path) == 1 and family != "swift")
-    is_packaged = family in _WITH_PACKAGES and not is_made
-    return is_packaged and isinstance(end, Symbol) and end.is_type and path[-1] != end.short
+    return family in _WITH_PACKAGES and not is_made
 
 
 def _function(referent: Referent) -> Referent:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field, replace
 
 from graphmem.transfer.code.outlines import names
-from graphmem.transfer.code.outlines.expressions import captured_path
 from graphmem.transfer.code.outlines.outline import Arity, Path, Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
 
@@ -37,7 +36,6 @@ class Definition:
     private: bool
     abstract: bool
     implements: str
-    called: Path | None = None
     extended: str = ""
     arity: Arity | None = None
     parameters: tuple[tuple[str, ...], ...] = ()
@@ -93,7 +91,6 @@ def definition_of(match: Match, capture: str) -> Definition:
         signature=match.nodes.get("signature", node).start_byte,
         body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=_returns(match),
-        called=captured_path(match, "called") if "called" in match.nodes else None,
         private=match.text("storage") in _OF_ITS_FILE,
         abstract=head == node,
         implements=match.text("implements"),
@@ -125,7 +122,6 @@ def joined(definition: Definition, other: Definition) -> Definition:
         signature=signatures[0] if signatures else widest.start,
         body=min(primary.body, secondary.body),
         returns=primary.returns or secondary.returns,
-        called=primary.called or secondary.called,
         extended=primary.extended or secondary.extended,
         private=primary.private or secondary.private,
         abstract=primary.abstract and secondary.abstract,

@@ -219,7 +219,6 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         returns=names.type_of(item.returns) if item.returns else None,
         parts=parts_of(item.returns),
         wrapper=names.wrapper_of(item.returns),
-        called=None if item.returns else item.called,
         extended=names.type_of(item.extended) if item.extended else None,
         static=static,
         abstract=item.abstract,

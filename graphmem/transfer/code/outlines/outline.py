@@ -12,6 +12,10 @@ Path = tuple[str, ...]
 CALLED = "()"
 # Likewise: each of what it holds, such as an element of a list, and each value of a mapping.
 ELEMENT, VALUE = "[]", "[:]"
+# What an object calls itself, or its type.
+SELF = frozenset({"self", "this", "cls", "Self", "$this"})
+# The path of what a function gives that says no type; no variable is called so.
+GIVEN = ("return",)
 # The types of what a type holds, by these marks and those of `result`.
 Parts = tuple[tuple[str, Path], ...]
 # The place of an argument that stands behind the others.
@@ -87,7 +91,6 @@ class Symbol:
         arity: How many arguments it takes, where the language tells functions apart by that.
         parts: The types of what it gives holds.
         wrapper: What the type it `returns` is held by, such as `Option`.
-        called: The path of what it calls for its result, where it says no type.
         extended: The type that Kotlin or C# adds it to, wherever it stands.
         parameters: The types of its parameters as they are written, where those may be functions;
             in TypeScript of each way in which it is declared to be called.
@@ -108,7 +111,6 @@ class Symbol:
     arity: Arity | None = None
     parts: Parts = ()
     wrapper: str | None = None
-    called: Path | None = None
     extended: Path | None = None
     parameters: tuple[tuple[str, ...], ...] = ()
 
@@ -203,7 +205,7 @@ class Variable:
     Args:
         origin: The symbol in which it is; a type for a field.
         path: Its name, `name@4711` where several scopes have one of it, perhaps after `self` or
-            `this`.
+            `this`; `GIVEN` for what a function gives.
         type: Its type's name.
         creator: The path of the function or type that is called for its value, or of what holds
             it, with a mark for which part it is.
@@ -211,6 +213,7 @@ class Variable:
         parts: The types of what its type holds.
         lambda_parameter: Which one it is, if it is one; the creator is what the function is given
             to, then.
+        narrowed: Whether the type is one that the code asks whether the value has it.
     """
 
     origin: Symbol | None
@@ -220,6 +223,7 @@ class Variable:
     origin_variable: str | None = None
     parts: Parts = ()
     lambda_parameter: LambdaParameter | None = None
+    narrowed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

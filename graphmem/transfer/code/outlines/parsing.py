@@ -11,7 +11,7 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type, which
   are those of a trait that it `@implements`;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
-- `@extends`: the type that a function is added to; `@called`: what a function without a type gives;
+- `@extends`: the type that a function is added to; `@given`: what a function gives;
 - `@documented`: a comment that says types of what is below it; `@anonymous`: a class without a
   name; `@static`: around methods of a type itself;
 - `@callee`, with its `@receiver`, or both as `@qualified`: a call, and the `@call` as a whole where
@@ -31,6 +31,7 @@ The files in `queries` say what a language's trees look like; their captures mea
 - `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
   variable it is `@copied` from, or what holds `@each` of its values; `@first @second @third`,
   or a list of `@several`: variables that get one of several results of what they are `@made` by;
+  `@narrowed`: a type of which the code asks whether a variable has it;
   `@variant`: that of an enum of Rust whose value a `@variable` is; `@unnamed`: fields by places.
 """
 

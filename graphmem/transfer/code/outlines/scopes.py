@@ -1,6 +1,6 @@
 """Which of several variables of a name is meant at a place of a function: the innermost one."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tree_sitter import Node
@@ -108,6 +108,7 @@ class Scopes:
         for key, of_name in by_name.items():
             is_bounded = len(of_name) <= MOST_OF_A_NAME
             spans = [_scope(declaration, kinds) for declaration in of_name if is_bounded]
+            spans = _from_assignments(of_name, spans, kinds) if self._rebinds else spans
             is_told_apart = any(span != _EVERYWHERE for span in spans)
             self._spans[key] = sorted({*spans}, key=_length) if is_told_apart else []
             if is_told_apart:
@@ -172,6 +173,49 @@ def _scope(declaration: Declaration, kinds: frozenset[str]) -> Span:
         )
         node = node.parent
     return _EVERYWHERE
+
+
+def _from_assignments(
+    declarations: Sequence[Declaration], scopes: Sequence[Span], kinds: frozenset[str]
+) -> list[Span]:
+    """Where the values of a variable of Python are seen: each from its assignment on.
+
+    One in a branch or a loop, which may not be done, is seen with that before it.
+
+    Args:
+        declarations: Those of one name.
+        scopes: What each is declared in.
+        kinds: The nodes that are scopes.
+    """
+    starts = [_start(declaration, kinds) for declaration in declarations]
+    spans: list[Span] = []
+    for declaration, own_scope, own_start in zip(declarations, scopes, starts, strict=True):
+        place = declaration.node.start_byte if own_start is None else own_start
+        earlier = (
+            start
+            for start, scope in zip(starts, scopes, strict=True)
+            if start is not None and start <= place and scope == own_scope
+        )
+        spans.append((max(earlier, default=own_scope[0]), own_scope[1]))
+    return spans
+
+
+def _start(declaration: Declaration, kinds: frozenset[str]) -> int | None:
+    """Where a value is seen from that a function gives a variable on every way through it.
+
+    None for what stands in a block inside of the function's, and for parameters.
+    """
+    node = declaration.node
+    is_question = node.parent is not None and node.parent.type == "argument_list"
+    while (parent := node.parent) is not None and parent.type not in kinds:
+        if parent.type == "block":
+            is_sure = parent.parent is not None and parent.parent.type in kinds
+            if is_question:
+                is_sure = is_sure and node.type == "assert_statement"
+            is_whole = node.type in {"assert_statement", "expression_statement"}
+            return (node if is_whole else declaration.node).end_byte if is_sure else None
+        node = parent
+    return None
 
 
 def _named(path: Path, span: Span) -> Path:

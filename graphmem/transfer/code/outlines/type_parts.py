@@ -2,15 +2,22 @@
 
 import re
 
-from graphmem.transfer.code.outlines.names import NAMED_RESULT, split_at_commas, type_of, unwrapped
+from graphmem.transfer.code.outlines.names import (
+    NAMED_RESULT,
+    split_at_commas,
+    type_of,
+    unwrapped,
+    wrapper_of,
+)
 from graphmem.transfer.code.outlines.outline import ELEMENT, VALUE, Parts, result
 
 # Types whose first argument is what they hold, by their last name.
 _COLLECTIONS = frozenset(
     {"Array", "ArrayDeque", "ArrayList", "AsyncGenerator", "AsyncIterable", "AsyncIterator",
      "BTreeSet", "BinaryHeap", "Collection", "Deque", "FrozenSet", "Generator", "HashSet",
-     "IAsyncEnumerable", "ICollection", "IEnumerable", "IList", "IReadOnlyCollection",
-     "IReadOnlyList", "ISet", "ImmutableArray", "Iterable", "IterableIterator", "Iterator",
+     "DoubleEndedIterator", "ExactSizeIterator", "IAsyncEnumerable", "ICollection", "IEnumerable",
+     "IList", "IReadOnlyCollection", "IReadOnlyList", "ISet", "ImmutableArray", "IntoIterator",
+     "Iterable", "IterableIterator", "Iterator",
      "LinkedHashSet", "LinkedList", "List", "MutableCollection", "MutableList", "MutableSet",
      "Queue", "ReadonlyArray", "ReadonlySet", "Sequence", "Set", "Stream", "Vec", "VecDeque",
      "deque", "frozenset", "initializer_list", "list", "set", "span", "vector"}
@@ -22,6 +29,8 @@ _MAPS = frozenset(
      "MutableMap", "MutableMapping", "OrderedDict", "ReadonlyMap", "Record", "SortedMap", "TreeMap",
      "defaultdict", "dict", "map", "unordered_map"}
 )  # fmt: skip
+# Types that hold one thing or none.
+_OPTIONS = frozenset({"Option", "Optional"})
 _TUPLES = frozenset({"Tuple", "pair", "tuple"})
 _ARRAY_BEHIND = re.compile(r"^\(?(?P<inside>.*?)\)?\[\]$", re.DOTALL)
 _ARRAY_BEFORE = re.compile(r"^(?:\[\d*\]|\.\.\.|<-\s*chan\s|chan\s)\s*(?P<inside>.+)$", re.DOTALL)
@@ -31,6 +40,9 @@ _GENERIC = re.compile(r"^(?:[\w.:\\]*[.:\\])?(?P<name>\w+)[<\[](?P<inside>.+)[>\
 _TUPLE = re.compile(r"^[(\[](?P<inside>.+)[)\]]$", re.DOTALL)
 # What C++ has behind a type.
 _BEHIND = re.compile(r"(?:\s*(?:[&*]|\bconst\b))+$")
+# In Rust: `impl Iterator<Item = &Row> + Send + 'a`.
+_FURTHER_BOUNDS = re.compile(r"(?:\s*\+\s*[\w:'?]+)+$")
+_ASSOCIATED = re.compile(r"^\w+\s*=\s*(?!=)")
 MOST_CHARACTERS = 400
 
 
@@ -41,7 +53,12 @@ def parts_of(text: str) -> Parts:
     """
     if not text or len(text) > MOST_CHARACTERS or not re.search(r"[\[(<]|chan|\.\.\.", text):
         return ()
-    type_text = _BEHIND.sub("", unwrapped(text))
+    parts = _parts_of_collection(_BEHIND.sub("", _FURTHER_BOUNDS.sub("", unwrapped(text))))
+    is_option = wrapper_of(text) in _OPTIONS
+    return parts or (_parts((ELEMENT, text)) if is_option else ())
+
+
+def _parts_of_collection(type_text: str) -> Parts:
     for pattern in (_ARRAY_BEHIND, _ARRAY_BEFORE, _MAP_OF_GO):
         if match := pattern.match(type_text):
             return _parts((ELEMENT, match["inside"]))
@@ -61,7 +78,7 @@ def _parts_of_generic(name: str, arguments: list[str]) -> Parts:
         is_endless = arguments[1:] == ["..."]
         return _parts((ELEMENT, arguments[0])) if is_endless else _parts_of_tuple(arguments)
     if name in _COLLECTIONS:
-        return _parts((ELEMENT, arguments[0]))
+        return _parts((ELEMENT, _ASSOCIATED.sub("", arguments[0])))
     if name in _MAPS and len(arguments) > 1:
         return _parts((VALUE, arguments[1]))
     return ()

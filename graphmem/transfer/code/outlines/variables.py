@@ -10,8 +10,9 @@ from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.bounds import bound_type
 from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
+from graphmem.transfer.code.outlines.given_values import given_values
 from graphmem.transfer.code.outlines.lambdas import lambda_parameters
-from graphmem.transfer.code.outlines.outline import CALLED, ELEMENT, Path, Variable, result
+from graphmem.transfer.code.outlines.outline import CALLED, ELEMENT, GIVEN, Path, Variable, result
 from graphmem.transfer.code.outlines.parsing import Match
 from graphmem.transfer.code.outlines.scopes import Declaration, Scopes
 from graphmem.transfer.code.outlines.type_parts import parts_of
@@ -32,7 +33,9 @@ def variables_of(
         (
             Declaration(variable.origin, variable.path[0], node, start)
             for variable, node, start in declared
-            if len(variable.path) == 1 and not (variable.origin and variable.origin.is_type)
+            if len(variable.path) == 1
+            and variable.path != GIVEN
+            and not (variable.origin and variable.origin.is_type)
         ),
     )
     return tuple(_scoped(scopes, variable, node) for variable, node, _ in declared), scopes
@@ -114,6 +117,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         )
         yield variable, written.node, 0 if around is None else around.start
     yield from _unnamed_fields(match, file_definitions)
+    yield from given_values(match, file_definitions)
     for capture, node, place in _captured(match):
         path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:
@@ -123,7 +127,8 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
             enclosing = enclosing.parent
         if capture == "field" and enclosing is not None and enclosing.parent is not None:
             enclosing = enclosing.parent
-        typed = _written_type(match, match.text_of(node))
+        narrowed = match.text("narrowed")
+        typed = narrowed or _written_type(match, match.text_of(node))
         generic = match.text("made") + match.text("type_arguments")
         variable = Variable(
             origin=None if enclosing is None else enclosing.symbol,
@@ -132,6 +137,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
             creator=_creator(match, place),
             origin_variable=match.text("copied") or None,
             parts=parts_of(typed or generic),
+            narrowed=bool(narrowed),
         )
         is_import = variable.creator == ("require",)  # an import, which is read as one
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts

@@ -120,6 +120,17 @@
     arguments: (arguments . (string (string_fragment) @module) .))
   (#eq? @requires "require")) @import
 (export_statement
+  !source
+  (export_clause
+    (export_specifier
+      name: (identifier) @copied alias: (_) @variable)))
+(export_statement
+  !source
+  (export_clause
+    (export_specifier
+      name: (identifier) @default alias: (_) @_alias))
+  (#eq? @_alias "default"))
+(export_statement
   "default" value: (identifier) @default)
 (export_statement
   "default" declaration: (_ name: (_) @default))
@@ -148,6 +159,21 @@
 (assignment_expression
   left: (member_expression) @variable
   right: (identifier) @copied)
+(return_statement (_) @given)
+(arrow_function
+  body: [
+    (await_expression)
+    (call_expression)
+    (identifier)
+    (member_expression)
+    (new_expression)
+    (parenthesized_expression)
+    (ternary_expression)
+  ] @given)
+(binary_expression
+  left: [(identifier) (member_expression)] @variable
+  operator: "instanceof"
+  right: [(identifier) (member_expression)] @narrowed)
 (variable_declarator
   name: (array_pattern) @several
   value: [

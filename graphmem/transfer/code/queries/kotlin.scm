@@ -42,7 +42,7 @@
 (function_declaration
   name: (identifier) @name
   (function_body
-    . "=" . (call_expression . (_) @called) .) @body) @function
+    . "=" . (call_expression) @given .) @body) @function
 (function_declaration
   name: (identifier) @name
   (function_body

@@ -74,6 +74,21 @@
       function: [(identifier) (attribute)] @made)))
 (assignment
   left: (attribute) @variable right: (identifier) @copied)
+(module
+  (expression_statement
+    (assignment
+      left: (identifier) @variable right: (identifier) @copied)))
+(class_definition
+  body: (block
+    (expression_statement
+      (assignment
+        left: (identifier) @variable right: (identifier) @copied))))
+(return_statement (_) @given)
+(call
+  function: (identifier) @_function
+  arguments: (argument_list
+    . [(identifier) (attribute)] @variable . [(identifier) (attribute)] @narrowed .)
+  (#eq? @_function "isinstance"))
 (as_pattern
   (call
     function: [(identifier) (attribute)] @made)

@@ -1,6 +1,6 @@
 """What a name means right after a symbol or a module."""
 
-from graphmem.transfer.code.outlines.outline import Symbol
+from graphmem.transfer.code.outlines.outline import GIVEN, Symbol
 from graphmem.transfer.code.resolution.import_targets import in_package
 from graphmem.transfer.code.resolution.index import (
     Namesakes,
@@ -77,11 +77,13 @@ class Members:
 
     def _property_type(self, method: Symbol) -> Symbol | None:
         """The type of a property, which is a method that nothing calls."""
-        if method.kind != "Method" or method.returns is None:
+        if method.kind != "Method":
             return None
-        referent = self._resolver.walk(
-            self._resolver.index.outlines[method.file], method, method.returns
-        )
+        if method.returns is None:
+            referent = self._variable_types.of(method, GIVEN)
+        else:
+            outline = self._resolver.index.outlines[method.file]
+            referent = self._resolver.walk(outline, method, method.returns)
         return referent if isinstance(referent, Symbol) and referent.is_type else None
 
     def of_type(self, owner: Symbol, name: str) -> Referent:

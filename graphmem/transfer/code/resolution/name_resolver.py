@@ -21,6 +21,9 @@ class NameResolver(Protocol):
     def imported(self, outline: Outline, name: str) -> Referent | None:
         """What a file imports under a name, None where it imports nothing so."""
 
+    def other_name(self, outline: Outline, name: str) -> Referent:
+        """What a variable of a module stands for that has a symbol's name for its value."""
+
     def step(self, referent: Resolved, name: str) -> Referent:
         """What a name means right after a symbol or a module."""
 

@@ -46,6 +46,9 @@ class ReExports:
             return Module(file)
         if referent is not None:
             return referent
+        other = self._resolver.other_name(outline, name)
+        if not isinstance(other, Unresolved):
+            return other
         for module in self._resolver.wildcards(outline):
             member = (
                 OUTSIDE if isinstance(module, Unresolved) else self._resolver.step(module, name)

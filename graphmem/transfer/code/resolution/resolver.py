@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
-from graphmem.transfer.code.outlines.outline import CALLED, Import, Outline, Path, Symbol
+from graphmem.transfer.code.outlines.outline import CALLED, SELF, Import, Outline, Path, Symbol
 from graphmem.transfer.code.resolution.extensions import (
     add_members,
     bases_by_extension,
@@ -33,7 +33,7 @@ from graphmem.transfer.code.resolution.referents import (
     Resolved,
     Unresolved,
 )
-from graphmem.transfer.code.resolution.results import SELF, Results
+from graphmem.transfer.code.resolution.results import Results
 from graphmem.transfer.code.resolution.ruby import Ruby
 from graphmem.transfer.code.resolution.variable_types import VariableTypes
 
@@ -109,7 +109,9 @@ class Resolver:
             referent, count = self._start(outline, origin, path[:first_call])
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
         owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
-        return self._results.resolve_rest(referent, owner, path[count - 1 :], outline, origin)
+        end = self._results.resolve_rest(referent, owner, path[count - 1 :], outline, origin)
+        is_open = part is None and isinstance(end, Unresolved)
+        return self._results.of_element(outline, origin, path) if is_open else end
 
     def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
@@ -153,6 +155,13 @@ class Resolver:
         """What a file imports under a name, None where it imports nothing so."""
         statement = self._imported_names[outline.path].names.get(name)
         return None if statement is None else self.resolve_import(outline, statement)
+
+    def other_name(self, outline: Outline, name: str) -> Referent:
+        """What a variable of a module stands for that has a symbol's name for its value."""
+        variables = self.index.variables.get(outline.path, {}).get((name,), ())
+        sources = {variable.origin_variable for variable in variables}
+        source = sources.pop() if len(sources) == 1 else None
+        return UNKNOWN if source is None else self.walk(outline, None, (source,))
 
     def wildcards(self, outline: Outline) -> Iterator[Referent]:
         """The modules and packages of which a file imports everything."""
@@ -244,7 +253,7 @@ class Resolver:
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
-        yield nearest(symbols_of_file, origin_path) or UNKNOWN
+        yield nearest(symbols_of_file, origin_path) or self.other_name(outline, name)
         for package in () if symbols_of_file else packages_around(outline):
             yield (
                 nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN

@@ -6,6 +6,8 @@ from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.outlines.outline import (
     CALLED,
     ELEMENT,
+    GIVEN,
+    SELF,
     VALUE,
     Outline,
     Path,
@@ -17,16 +19,20 @@ from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
-from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of, value_of
+from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of
 
-# What an object calls itself, or its type.
-SELF = frozenset({"self", "this", "cls", "Self", "$this"})
 # Methods that give the values of a mapping, and those that give elements of a collection.
 _OF_VALUES = frozenset({"Values", "into_values", "values", "values_mut"})
 _OF_ELEMENTS = frozenset(
     {"AsEnumerable", "OrderBy", "Skip", "Take", "ToArray", "ToList", "Where", "copy", "drain",
      "filter", "into_iter", "iter", "iter_mut", "reverse", "reversed", "skip", "slice", "sort",
      "sorted", "stream", "take", "toList", "to_vec"}
+)  # fmt: skip
+# Methods that give one element of a collection, perhaps as an `Option`.
+_OF_ELEMENT = frozenset(
+    {"First", "FirstOrDefault", "Last", "LastOrDefault", "Single", "SingleOrDefault", "find",
+     "findAny", "findFirst", "first", "firstOrNull", "last", "lastOrNull", "max_by", "max_by_key",
+     "min_by", "min_by_key", "next", "nth", "pop", "shift", "single", "singleOrNull"}
 )  # fmt: skip
 # Methods that return their object or what it wraps: a chain goes on as if they were not there.
 _TRANSPARENT_METHODS: Mapping[Family, frozenset[str]] = {
@@ -71,8 +77,6 @@ class Results:
         self._resolver = resolver
         self._variable_types = variable_types
         self._inheritance = inheritance
-        # While a result is being looked up it is not known, so circles end.
-        self._results: dict[Symbol, Referent] = {}
 
     def element_type(
         self, outline: Outline, origin: Symbol | None, whole: Path, mark: str
@@ -83,9 +87,11 @@ class Results:
             if isinstance(function, Symbol) and function.is_callable:
                 type_path = dict(function.parts).get(mark)
                 file = self._resolver.index.outlines[function.file]
-                if type_path is None:
-                    return UNKNOWN
-                return type_of(self._resolver, file, function, type_path)
+                if type_path is not None:
+                    return type_of(self._resolver, file, function, type_path)
+                given = function.returns is None
+                part = self._variable_types.part(function, GIVEN, mark) if given else None
+                return part or UNKNOWN
             collection, method = whole[:-2], whole[-2]
             if not collection or method not in _OF_ELEMENTS | _OF_VALUES:
                 return UNKNOWN
@@ -100,6 +106,14 @@ class Results:
             line = self._inheritance.line(owner) if is_type and isinstance(owner, Symbol) else ()
             referents = (self._variable_types.part(above, whole[-1:], mark) for above in line)
         return next((referent for referent in referents if referent is not None), UNKNOWN)
+
+    def of_element(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+        """What a path leads to that asks a collection for one of its elements."""
+        for place in range(len(path) - 2, 0, -1):
+            if path[place] in _OF_ELEMENT and path[place + 1] == CALLED:
+                element = self.element_type(outline, origin, path[:place], ELEMENT)
+                return self.resolve_rest(element, UNKNOWN, path[place + 1 :], outline, origin)
+        return UNKNOWN
 
     def resolve_rest(
         self,
@@ -133,7 +147,7 @@ class Results:
                 owner, referent, count = referent, field, count + 1
             elif name == CALLED:
                 function, count = referent, count + 1
-                referent = self.call_result(function, path[count - 2], owner)
+                referent = self._result(outline, origin, path[: count - 1], function, owner)
                 following = path[count] if count < len(path) else ""
                 if count + 1 < len(path) and _unwraps(function, following, family):
                     count += 2
@@ -150,6 +164,20 @@ class Results:
                     )
                     owner, referent, count = referent, added or member, count + 1
         return referent
+
+    def _result(
+        self,
+        outline: Outline,
+        origin: Symbol | None,
+        called: Path,
+        function: Referent,
+        owner: Referent,
+    ) -> Referent:
+        """What a call in a file gives; of a type, by whatever name, an object."""
+        is_type = isinstance(function, Symbol) and function.is_type and len(called) == 1
+        if is_type and self._resolver.walk(outline, origin, called) is function:
+            return function
+        return self.call_result(function, called[-1], owner)
 
     def _added(
         self, outline: Outline, origin: Symbol | None, path: Path
@@ -178,7 +206,7 @@ class Results:
         if not isinstance(referent, Symbol):
             return UNKNOWN
         if referent.returns is None:
-            return self._result_of_call_in(referent)
+            return self._given(referent, owner)
         if referent.returns in SAME and isinstance(owner, Symbol) and owner.is_type:
             return owner
         file = self._resolver.index.outlines[referent.file]
@@ -187,15 +215,16 @@ class Results:
             return UNKNOWN
         return type_of(self._resolver, file, referent, referent.returns)
 
-    def _result_of_call_in(self, function: Symbol) -> Referent:
-        """What a function gives that says no type, but gives what it calls."""
-        if function.called is None:
-            return UNKNOWN
-        if function not in self._results:
-            self._results[function] = UNKNOWN
-            outline = self._resolver.index.outlines[function.file]
-            self._results[function] = value_of(self._resolver, outline, function, function.called)
-        return self._results[function]
+    def _given(self, function: Symbol, owner: Referent) -> Referent:
+        """What a function gives that says no type, as far as its values have one."""
+        values = self._resolver.index.variables.get(function, {}).get(GIVEN, ())
+        is_its_object = all(
+            value.creator is not None and value.creator[0] in SELF and len(value.creator) == 1
+            for value in values
+        )
+        if values and is_its_object and isinstance(owner, Symbol) and owner.is_type:
+            return owner
+        return self._variable_types.of(function, GIVEN) or UNKNOWN
 
 
 def _made_of(owner: Referent, called: Path, family: Family) -> Symbol | None:
@@ -218,7 +247,9 @@ def _is_of_wrapper(function: Referent, method: str, family: Family) -> bool:
     if not isinstance(function, Symbol):
         return False
     is_array = (
-        function.returns is not None and dict(function.parts).get(ELEMENT) == function.returns
+        function.wrapper is None
+        and function.returns is not None
+        and dict(function.parts).get(ELEMENT) == function.returns
     )
     is_held = function.wrapper is not None and method in _WRAPPER_METHODS.get(family, ())
     return bool(method) and (is_array or is_held)

@@ -30,7 +30,7 @@ def type_of(
     )
 
 
-def value_of(
+def _value_of(
     resolver: NameResolver, outline: Outline, origin: Symbol | None, creator: Path
 ) -> Referent:
     """The type of a value: of an object that a path means, or of what a function there gives."""
@@ -89,7 +89,9 @@ class VariableTypes:
         declared = [
             variable
             for variable in variables
-            if variable.type is not None and variable.type not in _NO_TYPES
+            if variable.type is not None
+            and variable.type not in _NO_TYPES
+            and not variable.narrowed
         ]
         independent = [
             variable
@@ -100,9 +102,13 @@ class VariableTypes:
         made = [variable for variable in independent if variable.lambda_parameter is None]
         informative = declared or made or independent
         referents = {self._type_of(scope, variable) for variable in informative}
-        if not informative:
+        narrowed = [variable for variable in variables if variable.narrowed]
+        if not informative and not narrowed:
             return None
         referent = referents.pop() if len(referents) == 1 else UNKNOWN
+        if isinstance(referent, Unresolved) and narrowed:
+            referents = {self._type_of(scope, variable) for variable in narrowed}
+            referent = referents.pop() if len(referents) == 1 else UNKNOWN
         if not isinstance(referent, Symbol) or not referent.is_type:
             return referent if isinstance(referent, Unresolved) else OUTSIDE
         changed = () if declared else variables
@@ -130,13 +136,16 @@ class VariableTypes:
             if referent is not UNKNOWN or variable.origin_variable is None:
                 return referent
         if variable.origin_variable is not None:
-            source = (
-                None
-                if variable.origin is None
-                else self.of(variable.origin, (variable.origin_variable,))
-            )
-            return UNKNOWN if source is None else source
-        return value_of(self._resolver, outline, variable.origin, variable.creator or ("",))
+            return self._source(outline, variable, variable.origin_variable)
+        return _value_of(self._resolver, outline, variable.origin, variable.creator or ("",))
+
+    def _source(self, outline: Outline, variable: Variable, name: str) -> Referent:
+        """The type of the variable whose value another one has, or a type that is the value."""
+        source = self.of(variable.origin or outline.path, (name,))
+        if source is not None:
+            return source
+        referent = self._resolver.object_of(outline, variable.origin, (name,))
+        return referent if isinstance(referent, Symbol) and referent.is_type else UNKNOWN
 
 
 def _is_independent(variable: Variable) -> bool:

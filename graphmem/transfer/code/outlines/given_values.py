@@ -1,0 +1,78 @@
+"""What functions give that say no type: the values behind `return`."""
+
+from collections.abc import Iterator
+
+from tree_sitter import Node
+
+from graphmem.transfer.code.outlines.definition import Definition
+from graphmem.transfer.code.outlines.definitions import Definitions
+from graphmem.transfer.code.outlines.expressions import (
+    MOST_CHARACTERS,
+    NO_NAME,
+    path_of_expression,
+)
+from graphmem.transfer.code.outlines.outline import CALLED, GIVEN, SELF, Path, Variable
+from graphmem.transfer.code.outlines.parsing import Match
+
+_FUNCTIONS = frozenset(
+    {"anonymous_function", "arrow_function", "function_declaration", "function_definition",
+     "function_expression", "generator_function", "generator_function_declaration", "lambda",
+     "lambda_literal", "method_declaration", "method_definition"}
+)  # fmt: skip
+# What a function gives where it has nothing to give.
+_NOTHING = frozenset({"none", "null", "undefined", "false"})
+_EITHER = frozenset({"conditional_expression", "ternary_expression"})
+
+
+def given_values(
+    match: Match, file_definitions: Definitions
+) -> Iterator[tuple[Variable, Node, int]]:
+    """The values that a match says a function gives, their nodes, and where the function begins.
+
+    What a function inside of it gives is not meant.
+    """
+    node = match.nodes.get("given")
+    around = None if node is None else file_definitions.around(node.start_byte)
+    if node is None or around is None or around.symbol is None or not _is_of(around, node):
+        return
+    for value in _values(node):
+        path = _path(match, value)
+        is_variable = len(path) == 1 and path[0] not in {*SELF, NO_NAME}
+        creator = path[:-1] if path[-1] == CALLED else path
+        variable = Variable(
+            origin=around.symbol,
+            path=GIVEN,
+            creator=None if is_variable else creator,
+            origin_variable=path[0] if is_variable else None,
+        )
+        yield variable, value, around.start
+
+
+def _is_of(function: Definition, node: Node) -> bool:
+    """Whether no other function is between a function and what stands in it."""
+    functions = 0
+    parent = node.parent
+    while parent is not None and parent.start_byte >= function.start:
+        functions += parent.type in _FUNCTIONS
+        parent = parent.parent
+    return functions == 1
+
+
+def _values(node: Node) -> Iterator[Node]:
+    """The values that an expression may have, without those that mean that there is none."""
+    if node.type == "parenthesized_expression" and node.named_child_count == 1:
+        yield from _values(node.named_children[0])
+    elif node.type in _EITHER:
+        condition = node.child_by_field_name("condition") or node.named_children[1]
+        for child in node.named_children:
+            if child != condition:
+                yield from _values(child)
+    elif node.type not in _NOTHING:
+        yield node
+
+
+def _path(match: Match, node: Node) -> Path:
+    """The path of a value; `NO_NAME` where it has none."""
+    if node.end_byte - node.start_byte > MOST_CHARACTERS:
+        return (NO_NAME,)
+    return path_of_expression(match.text_of(node)) or (NO_NAME,)
