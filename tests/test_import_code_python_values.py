@@ -118,5 +118,19 @@ def test_a_class_has_a_type_under_another_name(tmp_path: Path) -> None:
     assert "run.py::Base.run CALLS stores.py::Store.opened" in found
 
 
+def test_an_object_that_asks_for_its_own_type_is_still_of_its_class(tmp_path: Path) -> None:
+    code = (
+        "class Base:\n"
+        "    def run(self):\n"
+        "        is_deep = isinstance(self, Deep)\n"
+        "        self.close()\n"
+        "    def close(self): ...\n"
+        "class Deep(Base):\n"
+        "    def close(self): ...\n"
+    )
+
+    assert "run.py::Base.run CALLS run.py::Base.close" in links(tmp_path, {"run.py": code})
+
+
 def test_names_for_each_other_end(tmp_path: Path) -> None:
     assert links(tmp_path, {"a.py": "a = b\nb = a\na()\n"}) == set()

@@ -88,7 +88,8 @@
   function: (identifier) @_function
   arguments: (argument_list
     . [(identifier) (attribute)] @variable . [(identifier) (attribute)] @narrowed .)
-  (#eq? @_function "isinstance"))
+  (#eq? @_function "isinstance")
+  (#not-any-of? @variable "self" "cls"))
 (as_pattern
   (call
     function: [(identifier) (attribute)] @made)
