@@ -174,6 +174,14 @@ def test_front_matter_is_read_as_it_was_written(value: object) -> None:
     assert nested.value == {"inner": [value]}
 
 
+@pytest.mark.parametrize("last", ["Guests pay.\nBy card.\n\n", "\n\n- By card.\n\n\n", "\n"])
+def test_blank_lines_at_the_end_of_the_front_matter_add_nothing_to_the_text(last: str) -> None:
+    parts = split(f"{front_matter({'last': last})}\ntext\n")
+    assert parts is not None
+    (field,) = fields_of(parts.yaml_text, parts.line)
+    assert (field.value, parts.body.strip()) == (last, "text")
+
+
 @pytest.mark.parametrize(
     ("name", "path"),
     [

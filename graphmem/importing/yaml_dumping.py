@@ -9,8 +9,8 @@ import yaml
 from graphmem.importing.yaml_loaders import OWN_RESOLVERS
 from graphmem.model.json_object import iso
 
-# What only an escape keeps.
-_ESCAPED = re.compile(r"[\r\x85\u2028\u2029\ufeff]")
+# What only an escape keeps. A block that ends in blank lines would end all YAML behind it.
+_ESCAPED = re.compile(r"[\r\x85\u2028\u2029\ufeff]|(?:\A|\n)\n\Z")
 # What is taken for a placeholder of a template, also in a block of lines.
 _PLACEHOLDER = "{{"
 # Wider than any text is, so that no line is broken where it has none.
