@@ -327,6 +327,17 @@ def test_names_and_tags_that_look_like_marks_come_back(tmp_path: Path) -> None:
     assert [value.tags for value in values if isinstance(value, Entity)] == [(), ("#hash", "plain")]
 
 
+def test_an_empty_list_is_an_attribute_where_an_export_has_it(tmp_path: Path) -> None:
+    fields = {"owner": "ops", "due dates": [], "alias": []}
+    entity = Entity.from_json({"name": "Berth booking", "attributes": fields})
+    note = note_of(entity, [], lambda _: None)
+    (tmp_path / "Berth booking.md").write_text(
+        note.replace("owner: ops", "owner: ops\nclients: []")
+    )
+    (copy,) = entities(tmp_path)
+    assert copy.attributes == fields
+
+
 def filled(memory: Memory) -> None:
     """Two entities that stay, one with a period, and two that are deleted."""
     memory.remember(

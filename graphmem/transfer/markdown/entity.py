@@ -1,7 +1,8 @@
 """The fields of a note's entity, as others than graphmem may have written them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any
 
 from graphmem.errors import InvalidInput
@@ -76,13 +77,15 @@ def entity_fields(
         observations += _observations(other_fields.pop(OBSERVATIONS))
     if observations:
         fields["observations"] = observations
+    nested: dict[str, Field] = {}
     if isinstance(_field_value(other_fields, ATTRIBUTES), dict):
-        other_fields = _members(other_fields.pop(ATTRIBUTES)) | other_fields
+        nested = _members(other_fields.pop(ATTRIBUTES))
+    convert = partial(attribute_value, may_be_empty=nested.keys() - other_fields.keys())
     name = single_value(fields_by_name["name"]) if "name" in fields_by_name else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
         "name": planned_name if name in (None, "") else name,
         "text": content,
-        "attributes": own_attributes(other_fields, convert=attribute_value, taken=fields_by_name),
+        "attributes": own_attributes(nested | other_fields, convert=convert, taken=fields_by_name),
     }
 
 
@@ -161,8 +164,13 @@ def single_value(field: Field) -> object:
     return visible(value) if isinstance(value, str) else value
 
 
-def attribute_value(field: Field) -> object:
+def attribute_value(field: Field, *, may_be_empty: Collection[str] = ()) -> object:
     """A field of a file as an attribute: what none can hold, such as a site's menu, as text.
+
+    Args:
+        field: The field.
+        may_be_empty: Names of fields of which an empty list is a value; editors write one where a
+            field has none.
 
     Raises:
         Refused: It holds what no text can say.
@@ -171,6 +179,7 @@ def attribute_value(field: Field) -> object:
     if isinstance(value, list) and not any(isinstance(item, dict | list) for item in value):
         value = uniform(item for item in value if item is not None)
     try:
-        return None if value in (None, []) else limits.attribute(field.name, value)
+        is_absent = value is None or (value == [] and field.name not in may_be_empty)
+        return None if is_absent else limits.attribute(field.name, value)
     except InvalidInput:
         return as_json(value) if field.source_text is None else field.source_text

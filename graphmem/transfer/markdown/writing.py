@@ -54,8 +54,9 @@ def _front_matter_fields(entity: Entity, links: Sequence[tuple[Relation, str]]) 
     if "tags" in own:  # an import takes the first `#` of a tag for a mark
         own["tags"] = [f"#{tag}" if tag.startswith("#") else tag for tag in entity.tags]
     attributes = sorted(entity.attributes.items())
-    plain = {name: value for name, value in attributes if name not in _NESTED}
-    nested = {name: value for name, value in attributes if name in _NESTED}
+    # An empty list beside `kind` is a field without a value.
+    nested = {name: value for name, value in attributes if name in _NESTED or value == []}
+    plain = {name: value for name, value in attributes if name not in nested}
     others = {
         "attributes": nested,
         "observations": [_observation(observation) for observation in entity.observations],
