@@ -546,3 +546,38 @@ def test_a_refused_relation_keeps_no_deleted_note_and_a_refused_note_says_that_i
     report = memory.import_("markdown", tmp_path)
     assert [item.name for item in report.items if item.outcome == "removed"] == ["two"]
     assert report.notes == ()
+
+
+def test_a_note_that_cannot_be_read_keeps_itself_and_no_deleted_note(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"one.md": "One is at [[three]].", "two.md": "Two.", "three.md": "Three."})
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "one.md").write_bytes("Café.".encode("latin-1"))
+    (tmp_path / "two.md").unlink()
+    report = memory.import_("markdown", tmp_path)
+    assert [item.name for item in report.items if item.outcome == "removed"] == ["two"]
+    assert report.notes[0].startswith("1 entity that the source may no longer have stayed")
+    assert [link.name for link in memory.get("one")[0].neighbours] == ["three"]
+
+
+def test_a_note_that_is_renamed_and_cannot_be_read_stays(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"one.md": "One.", "two.md": "Two."})
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "one.md").rename(tmp_path / "first.md").write_bytes(b"\xe9")
+    (tmp_path / "two.md").unlink()
+    assert memory.import_("markdown", tmp_path).counts("entity")["removed"] == 0
+
+
+def test_a_link_out_of_the_folder_keeps_what_came_from_there_alone(
+    memory: Memory, tmp_path: Path
+) -> None:
+    notes = {"one.md": "One.", "two.md": "Two.", "shared/tides.md": "Tides."}
+    write(tmp_path / "vault", notes)
+    memory.import_("markdown", tmp_path / "vault")
+    (tmp_path / "vault" / "shared").rename(tmp_path / "shared")
+    (tmp_path / "vault" / "shared").symlink_to(tmp_path / "shared")
+    (tmp_path / "vault" / "two.md").unlink()
+    report = memory.import_("markdown", tmp_path / "vault")
+    assert [item.name for item in report.items if item.outcome == "removed"] == ["two"]
+    assert memory.get("tides")[0].status == "active"

@@ -245,6 +245,7 @@ def test_an_unread_file_is_that_of_an_import_whatever_source_others_named(
     memory.import_("lines", notes)
     feed = memory.get("Tide feed")[0].entity
     assert (feed.text, feed.source) == ("Every hour.", "the harbour master")
+    assert "Tide feed USES Redis cache" in links(memory)
 
 
 def test_an_emptied_folder_takes_everything_with_it(memory: Memory, notes: Path) -> None:

@@ -23,7 +23,9 @@ class Format:
             one does not is marked as removed.
         sources_are_files: Whether the `source` of each entity is its file, as seen from the path,
             so that a file that cannot be read takes nothing of its own with it. Otherwise nothing
-            at all is marked as removed while some file cannot be read.
+            at all is marked as removed while it may be in a file that cannot be read.
+        is_entity_a_file: Whether a file is one entity, so that a file that cannot be read and was
+            the source of one has nothing else.
         tells_moves: Whether an entity that appears with the text of one that is gone is the same
             one, so that what callers said of it goes with it. Rows of a table, for instance, may
             have one text by chance.
@@ -40,6 +42,7 @@ class Format:
     about: str
     whole: bool = False
     sources_are_files: bool = True
+    is_entity_a_file: bool = False
     tells_moves: bool = False
     mentions: bool = False
     layers: tuple[str, ...] = ()

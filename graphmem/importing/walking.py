@@ -9,7 +9,7 @@ be read otherwise, so nothing is read twice and no ring of links is walked in ci
 import os
 import stat
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -107,7 +107,7 @@ def entry_at(root: Path, parts: Sequence[str]) -> File | Row | None:
         return refused(place(parts), f"cannot be read: {error.strerror or error}")
     target = _inside(root, path)
     if target is None:
-        return refused(place(parts), OUTSIDE)
+        return _elsewhere(place(parts), OUTSIDE)
     return File(root, target, tuple(parts))
 
 
@@ -115,6 +115,10 @@ def _inside(root: Path, path: Path) -> Parts | None:
     """Where a path leads below a root; None where it leads outside."""
     full_path = Path(os.path.realpath(path))
     return full_path.relative_to(root).parts if full_path.is_relative_to(root) else None
+
+
+def _elsewhere(place: str, reason: str) -> Row:
+    return replace(refused(place, reason), is_elsewhere=True)
 
 
 @dataclass(slots=True)
@@ -187,13 +191,13 @@ class _Walk:
             self.visited.add(parts)
             self.files.append(File(self.root, parts, shown_parts))
         elif self.takes(shown_parts):
-            self.refusals.append(refused(place(shown_parts), NO_PLAIN_FILE))
+            self.refusals.append(_elsewhere(place(shown_parts), NO_PLAIN_FILE))
 
     def _link(self, parts: Parts, shown_parts: Parts, link_place: str) -> None:
         """Note a link to what would be read, or refuse it where it leads outside."""
         target = _inside(self.root, Path(self.root, *parts))
         if target is None:
-            self.refusals.append(refused(link_place, OUTSIDE))
+            self.refusals.append(_elsewhere(link_place, OUTSIDE))
         else:
             self.links.append((target, shown_parts))
 

@@ -1,4 +1,4 @@
-"""Collects what an import reports, and the sources that it could not read."""
+"""Collects what an import reports."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from graphmem import text
 from graphmem.errors import quantity, shortened
-from graphmem.model import Item, Relation, Report, sources
+from graphmem.model import Item, Relation, Report
 from graphmem.model.report import ItemSort, Outcome  # noqa: TC001 - used at run time
 from graphmem.read import Resolved
 from graphmem.transfer import Row
@@ -192,29 +192,3 @@ def _listed(names: Sequence[str]) -> str:
 def _first(words: Sequence[str]) -> str:
     shown = ", ".join(words[:NAMES_SHOWN])
     return f"{shown}, …" if words[NAMES_SHOWN:] else shown
-
-
-class Unread:
-    """The files and folders that an import could not read, whose earlier content stays.
-
-    Where anything was not read, entities without a source stay as well.
-    """
-
-    def __init__(self) -> None:
-        self._files: set[str] = set()
-        self._folders: set[str] = set()
-
-    def add(self, place: str) -> None:
-        """Note a file, or a folder, whose place ends in `/`."""
-        spelt = sources.spelling(place)
-        (self._folders if spelt.endswith("/") else self._files).add(spelt)
-
-    def covers(self, source: str | None) -> bool:
-        """Whether what came from a source may still be there."""
-        if source is None:
-            return bool(self._files or self._folders)
-        source = sources.spelling(source)
-        if source in self._files or "/" in self._folders or "./" in self._folders:
-            return True
-        parent_folders = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
-        return not self._folders.isdisjoint(parent_folders)

@@ -9,7 +9,7 @@ from typing import Self
 from graphmem.batches import batches
 from graphmem.embedding import DocumentEmbedder
 from graphmem.graph import Graph
-from graphmem.memory.imports.collecting import Collected, Unread
+from graphmem.memory.imports.collecting import Collected
 from graphmem.memory.imports.ends import RelationRow, between_two
 from graphmem.memory.imports.entity_rows import EntityRows, digest
 from graphmem.memory.imports.held_relations import HeldRelations
@@ -19,6 +19,7 @@ from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.original_names import under_original_names
 from graphmem.memory.imports.room import with_room
 from graphmem.memory.imports.spool import Spool
+from graphmem.memory.imports.unread import Unread
 from graphmem.memory.imports.waiting import WaitingRelations, ready_rows
 from graphmem.memory.writing.asserting import embeddings_by
 from graphmem.memory.writing.planned import Planned, resolved
@@ -274,16 +275,14 @@ class ProjectImport:
         if not self._format.whole or self._entities.names(key):
             return False
         is_own = tuple(authors) == (self._write_options.author,)
-        return status == REMOVED or (is_own and not self._is_unread(source))
-
-    def _is_unread(self, source: str | None) -> bool:
-        return self._unread.covers(source if self._format.sources_are_files else None)
+        return status == REMOVED or (is_own and not self._unread.may_hold(source, self._format))
 
     def _snapshot(self) -> Snapshot:
         return Snapshot(
             keys=self._entities.names,
             relations=lambda identity: digest(identity) in self._asserted,
-            unread=self._is_unread,
+            unread=partial(self._unread.may_hold, source_format=self._format),
+            unread_keys=partial(self._unread.keys_among, source_format=self._format),
             derives=self._links_texts or self._options.mentions is not None,
             whole=self._format.whole,
             tells_moves=self._format.tells_moves,

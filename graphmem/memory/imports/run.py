@@ -20,10 +20,11 @@ from graphmem.graph import Graph
 from graphmem.importing.opening import place
 from graphmem.memory.access import Access
 from graphmem.memory.imports.attribute_columns import AttributeColumns
-from graphmem.memory.imports.collecting import Collected, Unread
+from graphmem.memory.imports.collecting import Collected
 from graphmem.memory.imports.one_project import OneProject, without_projects
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.project import ProjectImport
+from graphmem.memory.imports.unread import Unread
 from graphmem.model import Entity, Item, PartialWrite, Report
 from graphmem.progress import Progress
 from graphmem.write import Held, WriteOptions, size_of
@@ -220,7 +221,7 @@ def _write(rows: Iterator[transfer.Row], imports: _ProjectImports, collected: Co
         for index, row in batch:
             if isinstance(row.value, Item):
                 if not row.is_read:
-                    unread.add(row.file)
+                    unread.add(row.file, is_elsewhere=row.is_elsewhere)
                 collected.add(index, replace(row.value, place=row.place))
             elif isinstance(row.value, transfer.LeftOut):
                 collected.leave_out(row.file, row.value.reason)

@@ -92,6 +92,7 @@ FORMAT = Format(
     "Markdown notes with front matter and links, such as an Obsidian vault",
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says, if it says anything
+    is_entity_a_file=True,
     tells_moves=True,
 )
 

@@ -39,8 +39,10 @@ class Snapshot:
     Args:
         keys: Whether a key is one of its entities.
         relations: Whether a relation is one of its own.
-        unread: Whether the content of a source was not read, so that it stays as it is; asked with
-            None for entities that have no source.
+        unread: Whether the content of a source was not read, so that its relations stay as they
+            are; asked with None for entities that have no source.
+        unread_keys: The entities that stay as they are since they may be in what was not read, of
+            those that it does not assert, with their sources by their keys.
         derives: Whether derived `MENTIONS` relations are up to date, so that missing ones may be
             deleted.
         whole: Whether the source is all there is; otherwise only derived relations are taken back.
@@ -50,6 +52,7 @@ class Snapshot:
     keys: Callable[[str], bool]
     relations: Callable[[RelationIdentity], bool]
     unread: Callable[[str | None], bool]
+    unread_keys: Callable[[Mapping[str, str | None]], frozenset[str]]
     derives: bool
     whole: bool
     tells_moves: bool
@@ -81,14 +84,15 @@ class Removed:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """The entities that an import asserts no more, by key, and counts as in `Removed`.
+    """The entities that an import asserts no more, by key, and a count as in `Removed`.
 
-    `moved` has the keys of those of which callers spoke, and that of the one which has it now.
+    `unread_keys` has those that stay since they may be in what was not read; `moved` the keys of
+    those of which callers spoke, and that of the one which has it now.
     """
 
     rows: Mapping[str, Row]
     brought_count: int
-    unread_count: int
+    unread_keys: frozenset[str]
     moved: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -127,19 +131,20 @@ def remove_stale(
         gone: The entities that it asserts no more, of `carry_over_gone`.
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
-    moved = gone.moved
+    moved, unread_count = gone.moved, len(gone.unread_keys)
     # First, since an interrupted import may have removed the entity when it is run again.
     if snapshot.tells_moves and not options.dry_run:
         note_finished(graph, options)
     moved_names = names_of(graph, moved)
     if len(gone.rows) > max(REMOVED_WITHOUT_CONSENT, SHARE * gone.brought_count) and not allowed:
-        return Removed((), len(gone.rows), gone.brought_count, gone.unread_count, moved=moved_names)
+        return Removed((), len(gone.rows), gone.brought_count, unread_count, moved=moved_names)
     items = {key: _item(row, options.author, moved) for key, row in gone.rows.items()}
     hidden_keys = {key for key, item in items.items() if item.outcome == "removed"}
+    kept_starts = hidden_keys | gone.unread_keys
     stale_relations = [
         relation
         for relation in _stale_relations(graph, options, snapshot)
-        if relation.identity.start not in hidden_keys
+        if relation.identity.start not in kept_starts
     ]
     hidden = tuple(
         f"{row['start']} -[{row['relation']}]-> {row['end']}"
@@ -157,28 +162,21 @@ def remove_stale(
         for relation in stale_relations
         if relation.is_deleted
     )
-    return Removed(
-        (*items.values(), *deleted_items),
-        0,
-        gone.brought_count,
-        gone.unread_count,
-        hidden,
-        moved_names,
-    )
+    all_items = (*items.values(), *deleted_items)
+    return Removed(all_items, 0, gone.brought_count, unread_count, hidden, moved_names)
 
 
 def _gone_entities(graph: Graph, options: WriteOptions, snapshot: Snapshot) -> Gone:
     rows: dict[str, Row] = {}
-    brought_count = unread_count = 0
+    brought_count = 0
     for row in _entities(graph, options) if snapshot.whole else ():
         brought_count += 1
-        if snapshot.keys(row["key"]):
-            continue
-        if snapshot.unread(source_of(row, options.author)):
-            unread_count += 1
-        else:
+        if not snapshot.keys(row["key"]):
             rows[row["key"]] = row
-    return Gone(rows, brought_count, unread_count)
+    gone_sources = {key: source_of(row, options.author) for key, row in rows.items()}
+    unread_keys = snapshot.unread_keys(gone_sources)
+    read_rows = {key: row for key, row in rows.items() if key not in unread_keys}
+    return Gone(read_rows, brought_count, unread_keys)
 
 
 def take_over(graph: Graph, options: WriteOptions, snapshot: Snapshot, earlier_author: str) -> None:

@@ -1,0 +1,73 @@
+"""The files and folders that an import could not read, and what may still be in them."""
+
+from collections.abc import Mapping
+
+from graphmem.model import sources
+from graphmem.transfer import Format
+
+
+class Unread:
+    """The files and folders that an import could not read, whose earlier content stays.
+
+    Where anything was not read, entities without a source stay as well.
+    """
+
+    def __init__(self) -> None:
+        self._files: set[str] = set()
+        self._folders: set[str] = set()
+        # Of both, those in which nothing is that came from elsewhere.
+        self._elsewhere: set[str] = set()
+
+    def add(self, place: str, *, is_elsewhere: bool = False) -> None:
+        """Note a file, or a folder, whose place ends in `/`.
+
+        Args:
+            place: Where it is.
+            is_elsewhere: Whether it is outside of what is imported.
+        """
+        spelt = sources.spelling(place)
+        (self._folders if spelt.endswith("/") else self._files).add(spelt)
+        if is_elsewhere:
+            self._elsewhere.add(spelt)
+
+    def may_hold(self, source: str | None, source_format: Format) -> bool:
+        """Whether what an entity of a source says may still be there."""
+        return self._covers(source) or (not source_format.sources_are_files and self._covers(None))
+
+    def keys_among(
+        self, gone_sources: Mapping[str, str | None], source_format: Format
+    ) -> frozenset[str]:
+        """Those of entities that an import asserts no more which may still be there.
+
+        A file with one entity that one of these came from has no other. Any other file that was not
+        read may be where a renamed one is now.
+
+        Args:
+            gone_sources: The sources of the entities by their keys.
+            source_format: The format that is read.
+        """
+        has_others = not source_format.is_entity_a_file or not self._are_among(gone_sources)
+        return frozenset(
+            key
+            for key, source in gone_sources.items()
+            if self._covers(source) or (has_others and self.may_hold(source, source_format))
+        )
+
+    def _are_among(self, gone_sources: Mapping[str, str | None]) -> bool:
+        """Whether each is the source of something that is gone."""
+        spelt = {sources.spelling(source) for source in gone_sources.values() if source is not None}
+        return self._hiding <= spelt
+
+    @property
+    def _hiding(self) -> set[str]:
+        return (self._files | self._folders) - self._elsewhere
+
+    def _covers(self, source: str | None) -> bool:
+        """Whether what came from a source, or from one that is not known, may still be there."""
+        if source is None:
+            return bool(self._hiding)
+        source = sources.spelling(source)
+        if source in self._files or "/" in self._folders or "./" in self._folders:
+            return True
+        parent_folders = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
+        return not self._folders.isdisjoint(parent_folders)
