@@ -138,6 +138,7 @@ def test_names_differ_and_do_not_depend_on_the_order_of_the_files(
         ("# Title #no\n\nTitle #no\n===\n\n`#no`\n\n```\n#no\n```\n\n    #no", ()),
         (f"#{'x' * 300} #yes", ("yes",)),
         ("#Plan #plan", ("Plan",)),
+        ("#ＡＩ #mc²", ("AI", "mc2")),
         (
             "{ color: #4DB6AC } #00ff00 #EF535080 #facade #b2b #4DB6AC0",
             ("facade", "b2b", "4DB6AC0"),

@@ -18,7 +18,7 @@ from markdown_it.rules_inline import StateInline, link
 from markdown_it.token import Token
 
 from graphmem import text
-from graphmem.importing.fields import is_label
+from graphmem.model import limits
 from graphmem.transfer.markdown.indents import without_indents
 from graphmem.transfer.markdown.markup import documents_of, is_box, role_at, with_addresses
 
@@ -162,8 +162,8 @@ def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the lib
     end = state.pos + 1
     while end < state.posMax and _is_in_tag(state.src[end]):
         end += 1
-    tag = state.src[state.pos + 1 : end].strip("/")
-    if not any(mark.isalpha() or _is_emoji(mark) for mark in tag) or not is_label(tag):
+    tag = limits.or_none(limits.label, state.src[state.pos + 1 : end].strip("/"))
+    if tag is None or not any(mark.isalpha() or _is_emoji(mark) for mark in tag):
         return False
     if _COLOUR.fullmatch(tag):
         return False
