@@ -59,6 +59,13 @@ def test_front_matter_counts_more_than_properties(tmp_path: Path) -> None:
     assert (entity.title, entity.attributes) == ("One", {"rating": 1, "x": 4})
 
 
+def test_front_matter_counts_more_than_properties_that_become_an_attribute_of_its_name(
+    tmp_path: Path,
+) -> None:
+    entity = note(tmp_path, "---\nproject_: harbour\n---\nproject:: tides\n")
+    assert entity.attributes == {"project_": "harbour"}
+
+
 @pytest.mark.parametrize(
     "content",
     [

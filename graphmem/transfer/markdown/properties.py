@@ -11,7 +11,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from graphmem.importing.fields import is_kind, is_label, is_name, typed_text
+from graphmem.importing.fields import (
+    is_kind,
+    is_label,
+    is_name,
+    own_attribute_name,
+    typed_text,
+)
 from graphmem.importing.front_matter import Field
 from graphmem.model import limits
 
@@ -42,7 +48,8 @@ def properties_of(content: str, known_names: Mapping[str, object]) -> Properties
 
     Args:
         content: Its text, without front matter.
-        known_names: The fields of its front matter, which count more.
+        known_names: The fields of its front matter, which count more, also where a property becomes
+            an attribute of the same name, as in an exported note.
     """
     properties = Properties()
     values: dict[str, list[str]] = {}
@@ -51,7 +58,7 @@ def properties_of(content: str, known_names: Mapping[str, object]) -> Properties
         entity_field = _entity_field(name, value) if is_first else None
         if entity_field is not None and entity_field.name not in known_names:
             properties.fields.setdefault(entity_field.name, entity_field)
-        elif name not in known_names:
+        elif name not in known_names and own_attribute_name(name) not in known_names:
             values.setdefault(name, []).append(value)
     for name, texts in values.items():
         if len(texts) == 1:
