@@ -338,6 +338,15 @@ def test_an_empty_list_is_an_attribute_where_an_export_has_it(tmp_path: Path) ->
     assert copy.attributes == fields
 
 
+@pytest.mark.parametrize("name", ["superseded_by", "Superseded by", "supersedes"])
+def test_an_attribute_of_a_replacement_comes_back_alone(name: str, tmp_path: Path) -> None:
+    entity = Entity.from_json({"name": "Berth booking", "attributes": {name: "Ana"}})
+    (tmp_path / "Berth booking.md").write_text(note_of(entity, [], lambda _: None))
+    (row,) = FORMATS["markdown"].read(tmp_path)
+    assert isinstance(row.value, Entity)
+    assert (row.value.attributes, row.value.status) == (entity.attributes, None)
+
+
 def filled(memory: Memory) -> None:
     """Two entities that stay, one with a period, and two that are deleted."""
     memory.remember(

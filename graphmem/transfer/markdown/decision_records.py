@@ -44,6 +44,8 @@ _IS_REPLACED = re.compile(
     rf"(?:{_REPLACED_BY}\b|super[sc]eded(?!\s+(?:in\s+part|part))\b):?(.*)", re.IGNORECASE
 )
 _IS_REPLACING = re.compile(rf"{_REPLACES}\b:?(.*)", re.IGNORECASE)
+_REPLACED_FIELD = re.compile("super[sc]eded[_-]by")
+_REPLACING_FIELD = re.compile("super[sc]edes")
 _FIELD = re.compile(rf"(status|date|{_REPLACED_BY}|{_REPLACES})\s*[:|]\s*(.*)", re.IGNORECASE)
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(#{1,6})\s+(?:[\d.]+\s+)?(.*)")
@@ -135,6 +137,12 @@ def states_replacement(status: object) -> bool:
     return isinstance(status, str) and _IS_REPLACED.match(status) is not None
 
 
+def is_replacement_field(name: str) -> bool:
+    """Whether a field of this name in front matter says what replaces the note, or the reverse."""
+    form = name.casefold().replace(" ", "_")
+    return any(pattern.fullmatch(form) for pattern in (_REPLACED_FIELD, _REPLACING_FIELD))
+
+
 def read_record(file: File, content: str) -> Record:
     """Read what a file says as a record; one without a number says it in its front matter alone.
 
@@ -160,9 +168,9 @@ def _add_fields(record: Record, fields: Mapping[str, Field]) -> None:
         if name == "status":
             for text in texts:
                 _add_status(record, text)
-        elif re.fullmatch("super[sc]eded[_-]by", name):
+        elif _REPLACED_FIELD.fullmatch(name):
             record.replaced_by += [part for text in texts for part in _named(text)]
-        elif re.fullmatch("super[sc]edes", name):
+        elif _REPLACING_FIELD.fullmatch(name):
             record.replaces += [part for text in texts for part in _named(text)]
 
 

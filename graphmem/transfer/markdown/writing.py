@@ -7,6 +7,7 @@ from typing import Any
 from graphmem.importing.yaml_dumping import front_matter
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.transfer.markdown.decision_records import is_replacement_field
 from graphmem.transfer.markdown.entity import ENTITY_FIELDS, OF_A_NOTE, READ_OTHERWISE
 from graphmem.transfer.markdown.link_list import link_list, without_link_list
 from graphmem.transfer.markdown.relations import is_wiki_link
@@ -55,7 +56,11 @@ def _front_matter_fields(entity: Entity, links: Sequence[tuple[Relation, str]]) 
         own["tags"] = [f"#{tag}" if tag.startswith("#") else tag for tag in entity.tags]
     attributes = sorted(entity.attributes.items())
     # An empty list beside `kind` is a field without a value.
-    nested = {name: value for name, value in attributes if name in _NESTED or value == []}
+    nested = {
+        name: value
+        for name, value in attributes
+        if name in _NESTED or is_replacement_field(name) or value == []
+    }
     plain = {name: value for name, value in attributes if name not in nested}
     others = {
         "attributes": nested,
