@@ -127,3 +127,41 @@ def test_what_cannot_be_used_is_refused_with_the_reason(
     (item,) = rows(tmp_path, content)
     assert isinstance(item, Item)
     assert reason in str(item.reason)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (
+            "---\nkind: Service\nowner: ops\n\nBerths.",
+            "front matter: the line `---` that ends it is missing",
+        ),
+        (
+            "<<<<<<< HEAD\n---\nkind: Service\n---\nBerths.\n=======\nPiers.\n>>>>>>> main\n",
+            "it has an unresolved conflict of git (line 1)",
+        ),
+        (
+            "---\nname: Berths\n<<<<<<< HEAD\nkind: A\n=======\nkind: B\n>>>>>>> main\n---\nText.",
+            "it has an unresolved conflict of git (line 3)",
+        ),
+    ],
+)
+def test_a_note_whose_fields_would_be_taken_for_text_is_refused(
+    tmp_path: Path, content: str, reason: str
+) -> None:
+    (item,) = rows(tmp_path, content)
+    assert isinstance(item, Item)
+    assert item.reason == reason
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "---\n\nkind: it begins with a rule",
+        "---\nTide: a text below a rule.",
+        "---",
+        "Text.\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main",
+    ],
+)
+def test_a_text_that_looks_unfinished_is_a_text(tmp_path: Path, content: str) -> None:
+    assert note(tmp_path, content).text == content

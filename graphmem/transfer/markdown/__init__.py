@@ -52,6 +52,7 @@ from graphmem.transfer.markdown.properties import properties_of
 from graphmem.transfer.markdown.references import read_note_text
 from graphmem.transfer.markdown.relations import relations_of, resolved, with_links
 from graphmem.transfer.markdown.supersessions import SUPERSEDES, Supersessions
+from graphmem.transfer.markdown.unfinished import check_finished
 
 DECISION = "Decision"
 # Markdown with components, such as Docusaurus has.
@@ -145,9 +146,11 @@ def _content(file: File) -> str:
     """The text of a file as its author wrote it.
 
     Raises:
-        Refused: It cannot be read.
+        Refused: It cannot be read, or is unfinished.
     """
-    return without_link_list(text_of(file))
+    content = text_of(file)
+    check_finished(content)
+    return without_link_list(content)
 
 
 def _file(file: File, folder: _Folder) -> Iterator[Row]:
