@@ -12,7 +12,15 @@ from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
 from graphmem.transfer.code.outlines.given_values import given_values
 from graphmem.transfer.code.outlines.lambdas import lambda_parameters
-from graphmem.transfer.code.outlines.outline import CALLED, ELEMENT, GIVEN, Path, Variable, result
+from graphmem.transfer.code.outlines.outline import (
+    CALLED,
+    ELEMENT,
+    GIVEN,
+    SELF,
+    Path,
+    Variable,
+    result,
+)
 from graphmem.transfer.code.outlines.parsing import Match
 from graphmem.transfer.code.outlines.scopes import Declaration, Scopes
 from graphmem.transfer.code.outlines.type_parts import parts_of
@@ -141,7 +149,8 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         )
         is_import = variable.creator == ("require",)  # an import, which is read as one
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
-        if is_known and not is_import:
+        is_itself = variable.narrowed and len(path) == 1 and path[0] in SELF
+        if is_known and not is_import and not is_itself:
             yield variable, node, 0 if enclosing is None else enclosing.start
 
 

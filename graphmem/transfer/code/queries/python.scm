@@ -88,8 +88,7 @@
   function: (identifier) @_function
   arguments: (argument_list
     . [(identifier) (attribute)] @variable . [(identifier) (attribute)] @narrowed .)
-  (#eq? @_function "isinstance")
-  (#not-any-of? @variable "self" "cls"))
+  (#eq? @_function "isinstance"))
 (as_pattern
   (call
     function: [(identifier) (attribute)] @made)
