@@ -29,7 +29,8 @@ ANY_GROUP = [[text.token("project", "example.org/none")]]
 SYNTAX = st.sampled_from(
     ["AND", "OR", "NOT", "TO", '"', "(", ")", "[", "]", "{", "}", "*", "?", "~", "^2", ":", "\\",
      "+", "-", "&&", "||", "!", "/", "<", ">", "=", " ", "a", "ж", "🦀", "\0", "\ud800", "数据",
-     "データ", "らーめん", "서버", "ฐาน", "ＧＰＵ", "ﾞ", "ั", "सर्वर"]
+     "データ", "らーめん", "서버", "ฐาน", "ＧＰＵ", "ﾞ", "ั", "सर्वर", "“", "”", "«", "»", "「", "」",
+     "（", "tag：a", "a、b", "\u200b"]
 )  # fmt: skip
 STRINGS = st.one_of(st.text(max_size=60), st.lists(SYNTAX, max_size=12).map(" ".join))
 ALL_INDEXES = """
@@ -319,6 +320,57 @@ def test_quotation_marks_of_stack_traces_are_no_phrase(query: str) -> None:
 def test_other_quotation_marks_are_a_phrase(query: str) -> None:
     assert any(isinstance(leaf, lucene.Phrase) for leaf in words(query))
     assert QUOTED_IN_CODE not in lucene.parse(query).notes
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "“user id”", "„user id“", "„user id”", "”user id”", "«user id»", "«\u00a0user id\u00a0»",
+        "»user id«", "「user id」", "『user id』", "＂user id＂",
+    ],
+)  # fmt: skip
+def test_quotation_marks_of_every_keyboard_make_a_phrase(phrase: str) -> None:
+    straight = '"user id"'
+    for place in ("{}", "x, {}.", "NOT {} x", "name:{}", "({} OR x)", "{}~3", "-{}, x"):
+        assert lucene.parse(place.format(phrase)) == lucene.parse(place.format(straight))
+
+
+@pytest.mark.parametrize(
+    ("query", "straight"),
+    [
+        ("f(“a b”)", 'f("a b")'),
+        ("x = “a b”", 'x = "a b"'),
+        ("図書館の「規則」とは", r"図書館の\「規則」とは"),
+        ("“never again", r"\“never again"),
+        ('"a “b c” d"', '"a “b c” d"'),
+        ('“a "b c" d”', r'\“a "b c" d\”'),
+        (r"\“a b”", r"\“a b\”"),
+    ],
+)
+def test_other_curved_marks_are_punctuation(query: str, straight: str) -> None:
+    assert lucene.parse(query).tree == lucene.parse(straight).tree
+
+
+@pytest.mark.parametrize(
+    ("query", "usual"),
+    [
+        ("（a OR b） AND c", "(a OR b) AND c"),
+        ("tag：infra 问题：缓存", r"tag:infra 问题\：缓存"),
+        ("Redis、Kafka，缓存，失效", "Redis Kafka，缓存，失效"),
+        ("\u200bcache\u200b", "cache"),
+        ("\ufeff“user id”\u200e", '"user id"'),
+        ("\u200ename:cache \u200e", "name:cache"),
+    ],
+)
+def test_marks_of_other_keyboards_are_read_as_those_of_an_english_one(
+    query: str, usual: str
+) -> None:
+    assert lucene.parse(query) == lucene.parse(usual)
+
+
+@pytest.mark.parametrize("word", ["👩\u200d💻", "❤\ufe0f", "नमी\u200dसर", "soft\u00adhyphen"])
+def test_what_nobody_sees_stays_inside_of_a_word(word: str) -> None:
+    assert words(word) == [lucene.Word(word)]
 
 
 @pytest.mark.parametrize(

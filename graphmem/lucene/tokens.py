@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from graphmem.lucene.marks import keyboard_marks
 from graphmem.lucene.tree import NAME, OPERATORS, Piece
 
 TOKENS = 512
@@ -75,6 +76,7 @@ def tokens(query: str, literal_names: Collection[str] = ()) -> tuple[list[Token]
     """
     query_tokens: list[Token] = []
     notes: list[str] = []
+    query = keyboard_marks(query)
     if _QUOTED_IN_TRACE.search(query):
         query = query.replace('"', " ")
     elif _is_quoted_in_code(query):

@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-# Characters that mean something to the tokeniser; a backslash makes any of them literal.
-SYNTAX = '"()*?~:\\'
+# Characters that mean something to the tokeniser; a backslash makes any of them literal. Those in
+# the second line stand for some of the others.
+SYNTAX = '"()*?~:\\“„”«»「『＂（）：、，；。！？'
 OPERATORS = ("AND", "OR", "NOT")
 
 # The fields a query may name; any other name is a custom attribute, compared whole.

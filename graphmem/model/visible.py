@@ -60,6 +60,15 @@ def visible(text: str) -> str:
     return _UNSEEN.sub(_useful_marks, _LINE_ENDS.sub("\n", text))
 
 
+def visible_around_words(text: str) -> str:
+    """A text without what no person sees, but for what stands inside of a word."""
+
+    def marks(match: re.Match[str]) -> str:
+        return match[0] if all(map(_is_of_word, _neighbours(match))) else _useful_marks(match)
+
+    return _UNSEEN.sub(marks, _LINE_ENDS.sub("\n", text))
+
+
 def on_one_line(text: str) -> str:
     """A text with one space for white space and for what cannot be printed: a name may hold it."""
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
@@ -76,9 +85,8 @@ def escaped(json_text: str) -> str:
 
 def _useful_marks(match: re.Match[str]) -> str:
     """The marks that were found where they have a use, otherwise nothing."""
-    marks, text = match[0], match.string
-    before = text[match.start() - 1] if match.start() else ""
-    after = text[match.end()] if match.end() < len(text) else ""
+    marks = match[0]
+    before, after = _neighbours(match)
     if marks in _STYLES:
         is_useful = _is_picture(before) or (before in {*"0123456789#*"} and after == _KEYCAP)
     elif marks in {_JOINER, f"{_STYLES[1]}{_JOINER}"} and _is_picture(before):
@@ -88,6 +96,16 @@ def _useful_marks(match: re.Match[str]) -> str:
     else:
         is_useful = marks in _MONGOLIAN and "\u1820" <= before <= "\u18aa"
     return marks if is_useful else ""
+
+
+def _neighbours(match: re.Match[str]) -> tuple[str, str]:
+    """The characters on either side of what was found; blank at an end of the text."""
+    text, start, end = match.string, match.start(), match.end()
+    return text[max(0, start - 1) : start], text[end : end + 1]
+
+
+def _is_of_word(mark: str) -> bool:
+    return mark == "_" or unicodedata.category(mark or " ")[0] in "LMN"
 
 
 def _is_picture(mark: str) -> bool:

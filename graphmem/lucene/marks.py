@@ -1,0 +1,47 @@
+"""Marks as word processors, phones and keyboards of other scripts make them.
+
+`“a b”`, `„a b“`, `« a b »` and `「a b」` are the phrase `"a b"` if a space or the parenthesis of a
+group is before them, and a space or a mark behind them. Inside of a sentence without spaces they
+are punctuation.
+"""
+
+import re
+
+from graphmem.lucene.tree import NAMED_FIELDS
+from graphmem.model.visible import visible_around_words
+
+_FULL_WIDTH = str.maketrans("（）＂", '()"')
+_HEBREW_MARK = r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
+_MARK = re.compile(
+    rf"""
+      (?P<kept>\\. | {_HEBREW_MARK} | "(?:[^"\\]|\\.|{_HEBREW_MARK})*"?)
+    | (?<![^\s(:：+−-])(?:
+          “(?P<english>[^“”"]+)” | „(?P<german>[^„“”"]+)[“”] | ”(?P<swedish>[^“”"]+)”
+        | «(?P<french>[^«»"]+)» | »(?P<danish>[^«»"]+)«
+        | 「(?P<japanese>[^「」"]+)」 | 『(?P<nested>[^『』"]+)』
+      )(?=$|[\s~):,.;!?：…、。，；])
+    | (?<!\w)(?P<field>{"|".join(sorted(NAMED_FIELDS))})：(?=\S)
+    | (?<=[a-zA-Z0-9])[、，；。！？]+(?=[a-zA-Z0-9])
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+
+
+def keyboard_marks(query: str) -> str:
+    """A query with the marks of an English keyboard where others stand for them.
+
+    They are quotation marks around a phrase, parentheses, the colon behind a field, and what
+    Chinese and Japanese put between words of Latin letters in place of a space. What nobody sees
+    around a word is left out.
+    """
+    if query.isascii():
+        return query
+    return _MARK.sub(_keyboard_mark, visible_around_words(query).translate(_FULL_WIDTH))
+
+
+def _keyboard_mark(match: re.Match[str]) -> str:
+    if match["kept"] is not None:
+        return match[0]
+    if match["field"] is not None:
+        return f"{match['field']}:"
+    return f'"{match[0][1:-1]}"' if match.lastgroup else " "
