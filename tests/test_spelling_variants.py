@@ -7,7 +7,7 @@ import pytest
 
 from graphmem import lucene, snippets, text
 from graphmem.memory import Memory
-from graphmem.model.spelling import other_apostrophe, plain_form, plain_forms
+from graphmem.model.spelling import plain_form, plain_forms, spellings, with_other_apostrophes
 
 decomposed = partial(unicodedata.normalize, "NFD")
 
@@ -16,6 +16,7 @@ SPELT = [
     (decomposed("서버"), "서버"),
     ("שָׁלוֹם", "שלום"),
     ('צה"ל', "צהל"),
+    ("צה”ל", "צהל"),
     ("ג׳ירפה", "גירפה"),
     ("الدَّفْع", "الدفع"),
     ("مـنـصـور", "منصور"),
@@ -93,6 +94,8 @@ def told(memory: Memory) -> Memory:
         "Persian": "نمی\u200cخواهم",
         "Hindi": "\u0926\u0938\u094d\u0924\u093e\u0935\u0947\u095b",
         "Japanese": "ＧＰＵ と ｶﾌﾞｼｷｶﾞｲｼｬ",
+        "Ukrainian": "п’ять яблук",
+        "Greek": "Ο δρόμος της Αθήνας, ΈΤΟΣ",
     }
     memory.remember([{"name": name, "text": content} for name, content in texts.items()])
     return memory
@@ -106,7 +109,9 @@ def told(memory: Memory) -> Memory:
         ("서버", "Korean"), ("שלום", "Hebrew"), ("שלום AND רב", "Hebrew"), ("לצהל", "Hebrew"),
         ("לצה״ל", "Hebrew"), ("\u200fהשער", "Hebrew"), ("الكتاب", "Arabic"), ("الكِتاب", "Arabic"),
         ("نمیخواهم", "Persian"), ("दस्तावेज", "Hindi"), (decomposed("दस्तावेज़"), "Hindi"),
-        ("GPU", "Japanese"), ("カブシキガイシャ", "Japanese"),
+        ("GPU", "Japanese"), ("カブシキガイシャ", "Japanese"), ("п'ять", "Ukrainian"),
+        ("пʼять", "Ukrainian"), ("ΔΡΌΜΟΣ", "Greek"), ("δρόμοσ", "Greek"),
+        ("ΔΡΌΜΟΣ AND Αθήνας", "Greek"), ("έτος", "Greek"),
     ],
 )  # fmt: skip
 def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str) -> None:
@@ -115,23 +120,64 @@ def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str
 
 
 @pytest.mark.parametrize(
-    ("word", "other"),
+    ("word", "others"),
     [
-        ("O'Reilly", "O’Reilly"),
-        ("l’avion", "l'avion"),
-        ("Bram's", "Bram's"),
-        ("Bram’s", "Bram’s"),
-        ("'n'", "'n'"),
-        ("don't", "don't"),
-        ("We’ll", "We’ll"),
+        ("O'Reilly", ["O’Reilly"]),
+        ("l’avion", ["l'avion"]),
+        ("Hawaiʼi", ["Hawai'i", "Hawai’i"]),
+        ("п'ять", ["п’ять", "пʼять"]),
+        ("Bram's", []),
+        ("Bram’s", []),
+        ("'n'", []),
+        ("don't", []),
+        ("We’ll", []),
     ],
 )
-def test_an_apostrophe_inside_of_a_word_may_be_straight_or_curved(word: str, other: str) -> None:
-    assert other_apostrophe(word) == other
+def test_an_apostrophe_inside_of_a_word_may_be_straight_or_curved(
+    word: str, others: list[str]
+) -> None:
+    assert with_other_apostrophes(word) == others
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("ΔΡΌΜΟΣ", ["ΔΡΌΜΟΣ", "ΔΡΌΜΟς"]),
+        ("δρόμος,", ["δρόμος,", "δρόμοσ,"]),
+        ("ΔΡΌΜΟΣ?", ["ΔΡΌΜΟΣ?", "ΔΡΌΜΟς?"]),
+        ("σοφία", ["σοφία"]),
+        ("cache？", ["cache？"]),
+        ("（cache", ["（cache"]),
+        ("ＧＰＵ？", ["ＧＰＵ？", "GPU?"]),
+        ("cache’", ["cache’"]),
+    ],
+)
+def test_a_word_is_looked_for_as_it_may_be_written(word: str, written: list[str]) -> None:
+    assert spellings(word) == written
+
+
+def test_the_analyzer_of_greek_knows_both_letters_at_the_end_of_a_word() -> None:
+    assert spellings("δρόμος", "greek") == ["δρόμος"]
+
+
+def test_marks_of_full_width_around_a_word_add_nothing_to_its_score(memory: Memory) -> None:
+    memory.remember([{"name": "Shelf", "text": "A cache of pages"}])
+    scores = {
+        query: memory.search(query, mode="keyword").hits[0].score
+        for query in (
+            "cache",
+            "cache？",
+            "cache！",
+            "［cache］",
+            "\u200bcache\u200b",
+            "\ufeffcache",
+        )
+    }
+    assert set(scores.values()) == {scores["cache"]}
 
 
 @pytest.mark.parametrize("written", ["'", "’"])
-@pytest.mark.parametrize("asked", ["'", "’"])
+@pytest.mark.parametrize("asked", ["'", "’", "ʼ"])
 def test_words_and_names_are_found_with_either_apostrophe(
     memory: Memory, written: str, asked: str
 ) -> None:
@@ -142,3 +188,24 @@ def test_words_and_names_are_found_with_either_apostrophe(
         assert [hit.name for hit in hits] == ["Shelf"]
     hits = memory.search(f"where is Ana{asked}s lathe", mode="keyword", expand=False).hits
     assert hits[0].matched.name > 0.7
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        ("session-store-v2", "session‑store‑v2"),
+        ("session-store-v2", "session−store−v2"),
+        ("Michelson–Morley experiment", "the Michelson-Morley experiment"),
+        ("Ana’s drop‑in lathe", "why Ana's drop-in lathe"),
+        ("כתיב", "כתיב–חסר כְּתִיב"),
+        ("كتاب", "كتـــاب"),
+        ("שלום", "שָׁלוֹם"),
+        ('צה"ל', "צה״ל"),
+        ('צה"ל', "צה”ל"),
+    ],
+)
+def test_a_name_is_found_with_the_marks_of_another_keyboard(
+    memory: Memory, name: str, asked: str
+) -> None:
+    memory.remember([{"name": name}])
+    assert memory.search(asked, mode="keyword").hits[0].matched.name > 0.5

@@ -105,7 +105,8 @@ class _Budget:
 
 
 def _is_ascii(leaf: Node) -> bool:
-    return isinstance(leaf, Word) and leaf.text.isascii()
+    """Whether a leaf is a word that is written in one way, unlike one with an apostrophe."""
+    return isinstance(leaf, Word) and leaf.text.isascii() and "'" not in leaf.text
 
 
 def _clauses_of(node: Node, *, strict: bool) -> int:

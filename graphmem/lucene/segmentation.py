@@ -31,7 +31,7 @@ from graphmem.lucene.tree import (
     is_everything,
     leaves,
 )
-from graphmem.model.spelling import other_apostrophe, plain_form
+from graphmem.model.spelling import plain_form, spellings
 
 # Characters of words without spaces in one ranked query: each is a clause in three fields.
 CHARACTERS = 64
@@ -96,7 +96,7 @@ def leading_in(tree: Node) -> int:
             case Word(word):
                 count += sum(
                     _is_inside(sort, run)
-                    for form in _forms(word)
+                    for form in spellings(word)
                     for sort, run in dict.fromkeys(_runs(form, ""))
                 )
             case Pattern(pieces) if not is_everything(leaf):
@@ -112,7 +112,7 @@ def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
     cutter = _Cutter(language, LEADING)
     alternatives: dict[Node, None] = {}
     for word in words:
-        for form in _forms(word.text):
+        for form in spellings(word.text, language):
             alternatives.update(dict.fromkeys(cutter.parts(form)))
     return tuple(alternatives)
 
@@ -161,7 +161,7 @@ class _Cutter:
     def _leaf(self, leaf: Node) -> Node:
         match leaf:
             case Word(word):
-                forms = [self._whole_word(form) for form in _forms(word)]
+                forms = [self._whole_word(form) for form in spellings(word, self.language)]
                 return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
             case Pattern(pieces) if any(_has_signs(piece.text) for piece in pieces):
                 return _all_of(self._whole_word(piece.text) for piece in pieces if not piece.wild)
@@ -238,11 +238,6 @@ def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
         Pattern(tuple(run)) if any(piece.wild for piece in run) else Word(run[0].text)
         for run in runs_with_letters or [list(pieces)]
     ]
-
-
-def _forms(word: str) -> list[str]:
-    """A word as it stands, as most people type it (`GPU`, not `ＧＰＵ`), with either apostrophe."""
-    return list(dict.fromkeys((word, plain_form(word) or word, other_apostrophe(word))))
 
 
 def marked_runs(word: str) -> tuple[list[str], list[str]]:

@@ -39,7 +39,7 @@ _OPTIONAL = (
     r"\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u093c"
 )
 # The marks of Hebrew abbreviations and foreign sounds, as keyboards and as books have them.
-_HEBREW_MARKS = r"(?<=[\u05d0-\u05ea])[\"'’\u05f3\u05f4](?=[\u05d0-\u05ea])"
+_HEBREW_MARKS = r"(?<=[\u05d0-\u05ea])[\"'’”\u05f3\u05f4](?=[\u05d0-\u05ea])"
 _LEFT_OUT = re.compile(f"[{_OPTIONAL}{_UNSEEN}]|{_HEBREW_MARKS}")
 # Letters and digits that are others in Unicode's form NFKC: raised and lowered ones, ligatures,
 # Roman numerals, circled and mathematical letters, Arabic letters by their place, full and half
@@ -53,8 +53,17 @@ _OTHER_LETTERS = re.compile(
 # Inside of a word; not in `Anna's`, whose ending analyzers drop with any apostrophe, nor in `don't`
 # and `we'll`, of which English questions are full.
 _CONTRACTIONS = "s|t|re|ve|ll|d|m"
-_APOSTROPHE = re.compile(rf"(?<=[^\W_])['’](?=[^\W_])(?!(?:{_CONTRACTIONS})\b)", re.IGNORECASE)
-_OTHER_APOSTROPHE = {"'": "’", "’": "'"}
+APOSTROPHES = "'’ʼ"
+_APOSTROPHE = re.compile(
+    rf"(?<=[^\W_])[{APOSTROPHES}](?=[^\W_])(?!(?:{_CONTRACTIONS})\b)", re.IGNORECASE
+)
+# The third one is a letter, which Ukrainian is also written with.
+_HAS_LETTER_APOSTROPHE = re.compile("[ʼ\u0400-\u04ff]")
+# No analyzer but that of Greek takes the letter at the end of a word for the other, so that a word
+# in capital letters is indexed with the one that small letters have inside.
+_LAST_SIGMA = re.compile(r"[σΣ](?!\w)")
+# Punctuation, symbols and spaces, as Unicode has them.
+_MARKS = "PSZ"
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
 # Words joined by marks, as names in code, modules, files and options are, without what the path of
@@ -113,9 +122,48 @@ def plain_form(word: str) -> str:
     return _LEFT_OUT.sub("", unicodedata.normalize("NFC", letters))
 
 
-def other_apostrophe(words: str) -> str:
-    """Words with the other apostrophe inside of them: `O’Reilly` for `O'Reilly`, and so back."""
-    return _APOSTROPHE.sub(lambda mark: _OTHER_APOSTROPHE[mark.group()], words)
+def spellings(word: str, language: str = "") -> list[str]:
+    """The ways to write a word by which a query looks for it, first the one that it has.
+
+    They are its plain form, the other apostrophes inside of it, as `O’Reilly` for `O'Reilly`, and
+    of a Greek word in an index of no Greek the other letter at its end. Of those that differ but in
+    marks around the word, which no index holds, the first one stands for all.
+
+    Args:
+        word: As a query has it.
+        language: That of the analyzer of the index.
+    """
+    if word.isascii() and "'" not in word:
+        return [word]
+    other_sigma = word if language == "greek" else _with_other_sigma(word)
+    forms = (word, plain_form(word) or word, other_sigma, *with_other_apostrophes(word))
+    distinct_forms: dict[str, str] = {}
+    for form in forms:
+        distinct_forms.setdefault(_without_marks_around(form), form)
+    return list(distinct_forms.values())
+
+
+def with_other_apostrophes(words: str) -> list[str]:
+    """Words with each other apostrophe inside of them: `O’Reilly` for `O'Reilly`, and so back."""
+    if not _APOSTROPHE.search(words):
+        return []
+    apostrophes = APOSTROPHES if _HAS_LETTER_APOSTROPHE.search(words) else APOSTROPHES[:2]
+    forms = (_APOSTROPHE.sub(apostrophe, words) for apostrophe in apostrophes)
+    return [form for form in forms if form != words]
+
+
+def _with_other_sigma(word: str) -> str:
+    """A word with the other sigma at its end: `ΔΡΌΜΟς` for `ΔΡΌΜΟΣ`, `δρόμοσ` for `δρόμος`."""
+    return word.replace("ς", "σ") if "ς" in word else _LAST_SIGMA.sub("ς", word)
+
+
+def _without_marks_around(word: str) -> str:
+    start, end = 0, len(word)
+    while start < end and unicodedata.category(word[start])[0] in _MARKS:
+        start += 1
+    while end > start and unicodedata.category(word[end - 1])[0] in _MARKS:
+        end -= 1
+    return word[start:end]
 
 
 def plain_forms(text: str) -> list[str]:

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
+from graphmem.model.spelling import plain_form
 from graphmem.search.code import names as code_names
 from graphmem.search.code.names import PUNCTUATION, QUOTES, WORDS
 from graphmem.search.code.paths import SEPARATORS, decoded, path_names
@@ -13,7 +15,10 @@ from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
 
 _IDENTIFIER = re.compile(r"[\w-]+")
-_OTHER_APOSTROPHE = str.maketrans("'’", "’'")
+# Marks that keyboards do not have and word processors make, as single tokens and inside of one.
+_TYPED = str.maketrans("‐–—−’‘׳“”„״", '----\'\'\'""""')
+_PRINTED = tuple(map(str.maketrans, ({"'": "’"}, {"-": "–"}, {"-": "‐"}, {"'": "’", "-": "‐"})))
+OTHER_SPELLINGS = 200
 # Words of a query whose spelling is compared with that of names, and of a run of them.
 SPELLED_WORDS = 60
 SPELLED_RUN = 4
@@ -30,13 +35,13 @@ def possible_names(request: SearchRequest) -> list[str]:
     """
     readable_query = decoded(request.text)
     names = [
+        *islice(_written_otherwise(readable_query), OTHER_SPELLINGS),
         *map(text.name_form, _identifiers(request.text)),
         *map(text.name_form, code_names.members(request.text)),
         *map(text.name_form, code_names.symbols(request.text)),
         *map(text.name_form, code_names.types(request.text)),
         *map(text.name_form, _other_styles(request.text)),
         *_with_nouns(text.grams(readable_query)),
-        *_with_other_apostrophe(text.grams(readable_query)),
         *inner_names(request.text),
         *map(text.name_form, path_names(readable_query)),
         *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
@@ -109,11 +114,18 @@ def _other_styles(query: str) -> Iterator[str]:
             yield from ("".join(parts), snake_case, f"_{snake_case}")
 
 
-def _with_other_apostrophe(grams: Iterable[str]) -> Iterator[str]:
-    """What names may be written as that have the other apostrophe: `o ’ reilly`."""
-    for gram in grams:
-        if (other := gram.translate(_OTHER_APOSTROPHE)) != gram:
-            yield other
+def _written_otherwise(query: str) -> Iterator[str]:
+    """What names may be written as that have other marks or letters than the query, shortest first.
+
+    They are `o ’ reilly` for `o ' reilly`, `drop - in` for `drop ‐ in`, and those of plain forms.
+    """
+    plain_query = " ".join(map(plain_form, query.split()))
+    if text.normalised(plain_query) != text.normalised(query):
+        yield from reversed(text.grams(plain_query))
+    for gram in reversed(text.grams(query)):
+        typed = gram.replace("ʼ", " ' ").translate(_TYPED)
+        forms = (typed, *(typed.translate(printed) for printed in _PRINTED))
+        yield from (form for form in dict.fromkeys(forms) if form != gram)
 
 
 def _with_nouns(names: Sequence[str]) -> list[str]:
