@@ -368,6 +368,26 @@ def test_marks_of_other_keyboards_are_read_as_those_of_an_english_one(
     assert lucene.parse(query) == lucene.parse(usual)
 
 
+@pytest.mark.parametrize("mark", ["—", "–", "“", "…", "。", "«", "\u200b", "-", "."])
+def test_a_mark_alone_is_no_word(mark: str) -> None:
+    assert lucene.parse(mark) == lucene.Query(
+        None, strict=False, notes=("the query has no word to look for",)
+    )
+    for default in DEFAULTS:
+        assert lucene.parse(f"a {mark} b", default=default) == lucene.parse("a b", default=default)
+
+
+@pytest.mark.parametrize("symbol", ["🦀", "❤\ufe0f", "√", "™", "½", "°"])
+def test_a_symbol_alone_is_a_word(symbol: str) -> None:
+    assert words(f"a {symbol}") == [lucene.Word("a"), lucene.Word(symbol)]
+
+
+def test_a_distance_of_many_digits_is_not_shown_as_another_number() -> None:
+    fuzzy = lucene.parse("word~99999999999")
+    assert fuzzy.tree == lucene.Fuzzy("word", 2)
+    assert fuzzy.notes == ("at most two letters may differ: `~2` was used",)
+
+
 @pytest.mark.parametrize("word", ["👩\u200d💻", "❤\ufe0f", "नमी\u200dसर", "soft\u00adhyphen"])
 def test_what_nobody_sees_stays_inside_of_a_word(word: str) -> None:
     assert words(word) == [lucene.Word(word)]

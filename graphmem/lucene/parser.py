@@ -68,6 +68,8 @@ def parse(query: str, *, default: Operator = "or", literal_names: Collection[str
         if tree is not None:
             tree, cut_notes = bound(tree)
             notes += cut_notes
+    if tree is None and not notes:
+        notes.append("the query has no word to look for")
     return Query(tree, strict=tree is not None and strict, notes=tuple(dict.fromkeys(notes)))
 
 
@@ -254,9 +256,7 @@ class _Reader:
         if token.suffix is None or token.suffix == 0:
             return Word(word)
         if token.suffix > MOST_DISTANCE:
-            self.notes.append(
-                f"`~{token.suffix}` was read as `~{MOST_DISTANCE}`: at most two letters may differ"
-            )
+            self.notes.append(f"at most two letters may differ: `~{MOST_DISTANCE}` was used")
         self._note_cuts(word)
         self.fuzzy += max(1, len([part for part in CUTS.split(word) if part]))
         if self.fuzzy > FUZZY_WORDS:

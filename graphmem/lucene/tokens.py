@@ -5,6 +5,7 @@ from bisect import bisect_left
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import category
 
 from graphmem.lucene.marks import keyboard_marks
 from graphmem.lucene.tree import NAME, OPERATORS, Piece
@@ -54,7 +55,8 @@ _CALL_CHARACTERS = 40
 _CODE = re.compile(r"\*\*\w")
 _BEFORE_COMMA = re.compile(r"\*\w+\s*,")
 _LETTER = re.compile(r"\w")
-_HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
+# Punctuation, spaces and what nobody sees, as Unicode calls them.
+_NO_WORDS = frozenset(["Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Zl", "Zp", "Zs", "Cc", "Cf"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +117,7 @@ def _next(
     field_in_quotes = _QUOTED_FIELD.match(query, place)
     if (
         field_in_quotes is not None
-        and _HAS_WORD.search(field_in_quotes[1])
+        and _has_word(field_in_quotes[1])
         and not NAME.fullmatch(field_in_quotes[1])
     ):
         return Token("field", _ESCAPED.sub(r"\1", field_in_quotes[1])), field_in_quotes.end()
@@ -140,7 +142,7 @@ def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int
     suffix = _SUFFIX.match(query, place + 1)
     end = suffix.end() if suffix else min(place + 1, len(query))
     text = "".join(letters)
-    if not _HAS_WORD.search(text):
+    if not _has_word(text):
         notes.append("a phrase without words was ignored")
         return None, end
     return Token("phrase", text, suffix=_number(suffix)), end
@@ -251,11 +253,18 @@ def without_marks(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
     return tuple(piece for piece in reversed(read) if piece.text)
 
 
+def _has_word(text: str) -> bool:
+    """Whether a text has letters, digits or symbols such as emoji, not punctuation alone."""
+    return any(
+        mark.isalnum() or not (mark.isascii() or category(mark) in _NO_WORDS) for mark in text
+    )
+
+
 def _is_used(token: Token, notes: list[str]) -> bool:
     """Whether something of a word is left to look for; a `*` alone stands for everything."""
     if token.kind != "word":
         return True
-    if any(_HAS_WORD.search(piece.text) for piece in token.pieces if not piece.wild):
+    if any(_has_word(piece.text) for piece in token.pieces if not piece.wild):
         return True
     if token.text == "*" and token.suffix is None:
         return True
