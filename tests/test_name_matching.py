@@ -379,6 +379,12 @@ def test_a_type_and_its_member_are_named_in_a_question(
         ("OpenBag", "bag.py::_open_bag"),
         ("shut_bag", "bag.py::shut_bag"),
         ("_shut_bag", "bag.py::Bag._shut_bag"),
+        ("bag_count", "bag-count"),
+        ("BagCount", "bag-count"),
+        ("bag count", "bag-count"),
+        ("where is bagCount of a stream", "bag-count"),
+        ("fold-bag", "fold-bag"),
+        ("foldBag", "foldBag"),
     ],
 )
 def test_an_identifier_is_found_in_the_style_of_any_language(
@@ -390,6 +396,9 @@ def test_an_identifier_is_found_in_the_style_of_any_language(
             {"name": "bag.py::shut_bag", "aliases": ["shut_bag"], "text": "Ends."},
             {"name": "bag.py::Bag._shut_bag", "aliases": ["_shut_bag"], "text": "Ends."},
             {"name": "bag.py::ShutBag", "aliases": ["ShutBag"], "text": "Ends."},
+            {"name": "bag-count", "text": "A service."},
+            {"name": "foldBag", "text": "Folds."},
+            {"name": "fold-bag", "text": "Folds."},
         ]
     )
     hits = symbols.search(query, mode="keyword", expand=False).hits
@@ -446,3 +455,17 @@ def test_a_name_that_many_bear_is_little_evidence(memory: Memory) -> None:
     answer = find(memory, "Caroline Melanie", explain=True)
     assert answer.hits[0].name == "Melanie"
     assert {round(hit.matched.name, 3) for hit in answer.hits[1:]} == {0.4}  # 0.8 by the root of 4
+
+
+def test_the_drive_of_a_path_is_no_name(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "C", "text": "A language."},
+            {"name": "Log", "text": r"It is at C:\Acme\logs\error.log on that machine."},
+        ]
+    )
+    for query in (r"C:\Acme\logs\error.log", "c:/Acme/logs/error.log"):
+        hits = memory.search(query, mode="keyword", expand=False).hits
+        assert hits[0].name == "Log"
+        assert not any(hit.matched.name for hit in hits)
+    assert memory.search("written in C", mode="keyword").hits[0].matched.name > 0.5

@@ -71,7 +71,7 @@ _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 _JOINED = re.compile(
     r"""
     (?P<before>(?<![^\s"'`(\[{<=])(?:(?:\.{1,2}|~)?/|--))?
-    (?P<name>\w+(?:(?:::|[./\\-]{1,3})\w+)*)
+    (?P<name>\w+(?:(?:::|[./\\-]{1,3}|(?<=\b[a-zA-Z]):[/\\]{1,2})\w+)*)
     """,
     re.VERBOSE,
 )

@@ -99,19 +99,19 @@ def _identifiers(query: str) -> list[str]:
         identifiers = [f"{words[0].strip(QUOTES)}()"]
     elif 1 < len(words) <= text.GRAM_WORDS:
         words[-1] = words[-1].removesuffix("()")
-        identifiers = [mark.join(words) for mark in ("", "_", *SEPARATORS)]
+        identifiers = [mark.join(words) for mark in ("", "_", "-", *SEPARATORS)]
         identifiers.append(f"_{'_'.join(words)}")
     return identifiers
 
 
 def _other_styles(query: str) -> Iterator[str]:
-    """Identifiers as other languages write them: `readAll`, `_read_all` where it has `read-all`."""
+    """Identifiers as other languages write them: `readAll`, `read-all` where it has `read_all`."""
     for word in query.split()[:WORDS]:
         identifier = word.strip(PUNCTUATION)
         parts = text.split_identifier(identifier) if _IDENTIFIER.fullmatch(identifier) else []
         if 1 < len(parts) <= text.GRAM_WORDS:
             snake_case = "_".join(parts)
-            yield from ("".join(parts), snake_case, f"_{snake_case}")
+            yield from ("".join(parts), "-".join(parts), snake_case, f"_{snake_case}")
 
 
 def _written_otherwise(query: str) -> Iterator[str]:

@@ -25,8 +25,8 @@ WITH pieces, names, mention, replace(mention.name, ' ( )', '') AS word
 WHERE none(other IN names WHERE NOT other IN [word, word + ' ( )', '_ ' + word, '_ ' + word + ' ( )']
   AND (' ' + other + ' ' CONTAINS ' ' + word + ' '
     OR $search.inner_names[mention.name] IS NOT NULL AND other CONTAINS mention.name))
-// One name as different languages write it: `read_all`, `readAll`.
-WITH pieces, replace(replace(mention.name, ' ', ''), '_', '') AS letters, collect(mention) AS mentions,
+// One name as different languages write it: `read_all`, `readAll`, `read-all`.
+WITH pieces, replace(replace(replace(mention.name, ' ', ''), '_', ''), '-', '') AS letters, collect(mention) AS mentions,
   collect(DISTINCT mention.entity) AS bearers
 // Those written as in the query share its evidence among themselves, the others with all that bear it.
 LET alike = CASE size(bearers) WHEN 1 THEN [] ELSE [entity IN bearers
