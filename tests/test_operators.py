@@ -2,9 +2,12 @@
 
 import pytest
 
+from fakes import FakeEmbedder
+from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.search import Weights
 from keyword_searches import find
+from memories import memory_with
 
 LONG = "Filler about nothing in particular, sentence after sentence. " * 30
 MANUAL = {
@@ -267,6 +270,26 @@ def test_with_operators_embeddings_decide_the_order(words: Memory) -> None:
 def test_an_option_sets_the_operator_between_adjacent_words(words: Memory) -> None:
     assert {hit.name for hit in find(words, "create bootstrap", operator="and").hits} == {"Both"}
     assert len(find(words, "create bootstrap", operator="or").hits) == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "embedded"),
+    [
+        ("redis AND cache NOT tokens", "redis cache"),
+        ('"session cache"~3 OR sess* OR sesion~', "session cache sess sesion"),
+        ("redis AND owner:ops tag:infra", "redis infra"),
+        ("NOT redis", "NOT redis"),
+        ("owner:ops", "owner:ops"),
+        ("localhost:8080 (refused)", "localhost:8080 (refused)"),
+        ("why is redis - slow?", "why is redis - slow?"),
+    ],
+)
+def test_what_is_wanted_is_embedded(graph: Graph, project: str, query: str, embedded: str) -> None:
+    model = FakeEmbedder()
+    memory = memory_with(model, graph, project)
+    memory.remember([NOTE])
+    memory.search(query)
+    assert model.asked == [embedded]
 
 
 ENDLESS = [

@@ -73,10 +73,11 @@ def search(
         DatabaseError: The database does not answer, is too slow or refuses.
     """
     began = time.perf_counter()
-    vector, degraded = embed(request.text) if embed else (None, None)
-    request = replace(request, vector=vector)
+    request = with_literal_names(graph, request)
+    parsed = time.perf_counter()
+    vector, degraded = embed(request.wanted_text) if embed else (None, None)
     embedded = time.perf_counter()
-    request = _with_symbols(graph, with_literal_names(graph, request))
+    request = _with_symbols(graph, replace(request, vector=vector))
     target = target or Present(graph)
 
     def run(request: SearchRequest) -> list[Row]:
@@ -87,8 +88,8 @@ def search(
         ready = search_ready_indexes(graph, request, run)
     ended = time.perf_counter()
     durations = {
-        "embed": (embedded - began) * 1000,
-        "database": (ended - embedded) * 1000,
+        "embed": (embedded - parsed) * 1000,
+        "database": (ended - embedded + parsed - began) * 1000,
         "total": (ended - began) * 1000,
     }
     return response(request, ready.rows, degraded=ready.degraded or degraded, took_ms=durations)

@@ -1,6 +1,6 @@
 """One search as it is asked: the query, the filters, the plan, and which statement answers it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -92,6 +92,18 @@ class SearchRequest:
         return self.plan.mode != "semantic" or self.vector is None
 
     @property
+    def wanted_text(self) -> str:
+        """What is embedded: of a query with operators the words that are wanted, each once.
+
+        Those under NOT and the values of custom attributes are not among them.
+        """
+        tree = self.query.tree
+        if tree is None or not self.query.strict:
+            return self.text
+        words = [word for leaf in _leaves_of_texts(tree) for word in _words_of(leaf)]
+        return " ".join(dict.fromkeys(words)) or self.text
+
+    @property
     def strict(self) -> bool:
         """Whether the operators alone decide what matches, and the vector only orders it."""
         return self.query.strict and self.by_words
@@ -171,3 +183,27 @@ class SearchRequest:
     def without_words(self) -> Self:
         """Give the same search by meaning and links alone."""
         return replace(self, plan=replace(self.plan, mode="semantic"))
+
+
+def _leaves_of_texts(tree: lucene.Node) -> list[lucene.Node]:
+    """The leaves of a query that are not under NOT, without the values of custom attributes."""
+    remainder = lucene.replace_leaves(
+        tree,
+        lambda leaf, field: (
+            leaf if field is None or field.casefold() in lucene.NAMED_FIELDS else None
+        ),
+    )
+    return [] if remainder is None else lucene.positive_leaves(remainder)
+
+
+def _words_of(leaf: lucene.Node) -> Sequence[str]:
+    match leaf:
+        case lucene.Phrase(words):
+            return words
+        case lucene.Pattern(pieces):
+            letters = "".join(piece.text for piece in pieces if not piece.wild)
+            return [letters] if letters else []
+        case lucene.Word(word) | lucene.Fuzzy(word):
+            return [word]
+        case _:
+            return []
