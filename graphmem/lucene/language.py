@@ -179,7 +179,8 @@ def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple
     `queri`, gives `queri*`; `queries` gives `queri*` and `query`. Where the stem is short, or the
     word does not begin with it, it is a regular expression between slashes: `win` gives
     `/win('s|ned|ning|s)?/`, since `win*` would find `window`. Where a stemmer drops accents, both
-    are given: `canciones` begins with the stem of `canción`, `cancion`.
+    are given: `canciones` begins with the stem of `canción`, `cancion`. In a store of German texts
+    `strasse` gives `straß*` besides.
     """
     lower_word = word.lower()
     beginnings = _beginnings(lower_word, languages)
@@ -193,6 +194,8 @@ def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple
             with_y = f"{root[:-1]}y"
             other_form = f"{root}*" if lower_word == with_y else ""
             forms.append(with_y if lower_word.startswith(root) else other_form)
+    if any(language.name == "german" for language in languages):
+        forms += [form.replace("ss", "ß") for form in forms if "ss" in form]
     forms = [form for form in dict.fromkeys(forms) if form][: 1 if common_start is None else 2]
     return tuple(forms) if forms else _spelled_forms(lower_word, languages)
 
