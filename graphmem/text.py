@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain, islice
 
-from graphmem.model.spelling import SIGNS, identifier_spans, plain_forms
+from graphmem.model.spelling import SIGNS, identifier_spans, plain_forms, typed_marks
 from graphmem.model.visible import visible
 
 # What stands between the path of a file and the name of a symbol of code in it.
@@ -43,13 +43,14 @@ def normalised(name: str) -> str:
 
 
 def caseless(name: str) -> str:
-    """A folded name without what only some ways to write it in capitals or small letters have.
+    """A folded name without what only some ways to write it have: capitals, keyboards.
 
-    Small letters of `İ` are `i` and a dot, those of the Turkish `I` are `ı`; Greek capitals have no
-    accents; `œ` is written `oe` as well. Keys keep all of it.
+    Dashes are hyphens there, and quotation marks straight. Small letters of `İ` are `i` and a dot,
+    those of the Turkish `I` are `ı`; Greek capitals have no accents; `œ` is written `oe` as well.
+    Keys keep all of it.
     """
     base, kept = "", []
-    for mark in unicodedata.normalize("NFD", normalised(name)):
+    for mark in unicodedata.normalize("NFD", typed_marks(normalised(name))):
         if not unicodedata.combining(mark):
             base = mark
         elif _GREEK.match(base) or (base, mark) == ("i", _DOT_ABOVE):

@@ -269,8 +269,27 @@ def test_a_name_is_found_however_its_language_writes_capitals(
 
 @pytest.mark.parametrize(
     ("name", "other"),
-    [("Año viejo", "Ano viejo"), ("Мой край", "Мои краи"), ("Café Müller", "cafe muller")],
+    [
+        ("O’Reilly Media", "o'reilly media"),
+        ("O'Reilly Media", "OʼReilly Media"),
+        ("session-store", "session‑store"),
+        ("Michelson–Morley", "Michelson-Morley"),
+        ("The “quoted” note", 'the "quoted" note'),
+        ("كتاب", "كتـــاب"),
+    ],
 )
+def test_a_name_is_found_with_the_marks_of_any_keyboard(
+    memory: Memory, name: str, other: str
+) -> None:
+    memory.remember([{"name": name}])
+    assert [page.name for page in memory.get(other)] == [name]
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("Año viejo", "Ano viejo"), ("Мой край", "Мои краи"), ("Café Müller", "cafe muller"),
+     ("שלום", "שָׁלוֹם")],
+)  # fmt: skip
 def test_a_name_with_other_letters_is_another_one(memory: Memory, name: str, other: str) -> None:
     memory.remember([{"name": name}])
     with pytest.raises(NotFound, match="did you mean"):

@@ -64,6 +64,15 @@ _HAS_LETTER_APOSTROPHE = re.compile("[ʼ\u0400-\u04ff]")
 _LAST_SIGMA = re.compile(r"[σΣ](?!\w)")
 # Punctuation, symbols and spaces, as Unicode has them.
 _MARKS = "PSZ"
+# What keyboards have for the marks of word processors and books, and without the tatweel.
+_TYPED = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+        **dict.fromkeys("’‘ʼ׳´", "'"),
+        **dict.fromkeys("“”„«»״", '"'),
+        "\u0640": None,
+    }
+)
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
 
 # Words joined by marks, as names in code, modules, files and options are, without what the path of
@@ -120,6 +129,11 @@ def plain_form(word: str) -> str:
         return word
     letters = usual_letters(word) if _OTHER_LETTERS.search(word) else word
     return _LEFT_OUT.sub("", unicodedata.normalize("NFC", letters))
+
+
+def typed_marks(text: str) -> str:
+    """A text with the hyphens, apostrophes and quotation marks that keyboards have."""
+    return text.translate(_TYPED)
 
 
 def spellings(word: str, language: str = "") -> list[str]:

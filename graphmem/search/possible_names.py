@@ -6,7 +6,7 @@ from itertools import islice
 
 from graphmem import lucene, text
 from graphmem.model.limits import NAME_CHARACTERS
-from graphmem.model.spelling import plain_form
+from graphmem.model.spelling import plain_form, typed_marks
 from graphmem.search.code import names as code_names
 from graphmem.search.code.names import PUNCTUATION, QUOTES, WORDS
 from graphmem.search.code.paths import SEPARATORS, decoded, path_names
@@ -15,8 +15,7 @@ from graphmem.search.inner_names import inner_names
 from graphmem.search.request import SearchRequest
 
 _IDENTIFIER = re.compile(r"[\w-]+")
-# Marks that keyboards do not have and word processors make, as single tokens and inside of one.
-_TYPED = str.maketrans("‐–—−’‘׳“”„״", '----\'\'\'""""')
+# Marks that word processors make of those of keyboards.
 _PRINTED = tuple(map(str.maketrans, ({"'": "’"}, {"-": "–"}, {"-": "‐"}, {"'": "’", "-": "‐"})))
 OTHER_SPELLINGS = 200
 # Words of a query whose spelling is compared with that of names, and of a run of them.
@@ -123,7 +122,7 @@ def _written_otherwise(query: str) -> Iterator[str]:
     if text.normalised(plain_query) != text.normalised(query):
         yield from reversed(text.grams(plain_query))
     for gram in reversed(text.grams(query)):
-        typed = gram.replace("ʼ", " ' ").translate(_TYPED)
+        typed = typed_marks(gram.replace("ʼ", " ' "))
         forms = (typed, *(typed.translate(printed) for printed in _PRINTED))
         yield from (form for form in dict.fromkeys(forms) if form != gram)
 

@@ -10,7 +10,7 @@ from graphmem import lucene
 from graphmem.graph import Graph, Row
 from graphmem.model.filters import Filters
 from graphmem.model.language import Language
-from graphmem.model.spelling import SIGNS, WORD, has_only_letters
+from graphmem.model.spelling import SIGNS, WORD, has_only_letters, plain_form
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
@@ -123,7 +123,7 @@ def similar_names(graph: Graph, project: str, name: str) -> list[str]:
         DatabaseError: The database does not answer, is too slow or refuses.
     """
     clean_name = lucene.clean(name)
-    words = {word for word in WORD.findall(clean_name) if _may_be_misspelt(word)}
+    words = set(filter(_may_be_misspelt, map(plain_form, WORD.findall(clean_name))))
     identifiers = {word for word in _IDENTIFIER.findall(clean_name) if _may_be_misspelt(word)}
     longest_words = sorted(words | identifiers, key=lambda word: (-len(word), word))[:WORDS]
     if not longest_words:
