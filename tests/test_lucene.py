@@ -358,6 +358,8 @@ def test_other_curved_marks_are_punctuation(query: str, straight: str) -> None:
         ("（a OR b） AND c", "(a OR b) AND c"),
         ("tag：infra 问题：缓存", r"tag:infra 问题\：缓存"),
         ("Redis、Kafka，缓存，失效", "Redis Kafka，缓存，失效"),
+        ("サーバーtag:移行", "サーバー tag:移行"),
+        ("缓存。tag：infra（kind:Note）", "缓存。 tag:infra (kind:Note)"),
         ("\u200bcache\u200b", "cache"),
         ("\ufeff“user id”\u200e", '"user id"'),
         ("\u200ename:cache \u200e", "name:cache"),

@@ -12,6 +12,9 @@ from graphmem.model.visible import visible_around_words
 
 _FULL_WIDTH = str.maketrans("（）＂", '()"')
 _HEBREW_MARK = r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
+_FIELDS = "|".join(sorted(NAMED_FIELDS))
+# Letters and marks of Chinese, Japanese and Korean, behind which no space is written.
+_UNSPACED = r"\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60"
 _MARK = re.compile(
     rf"""
       (?P<kept>\\. | {_HEBREW_MARK} | "(?:[^"\\]|\\.|{_HEBREW_MARK})*"?)
@@ -20,7 +23,8 @@ _MARK = re.compile(
         | «(?P<french>[^«»"]+)» | »(?P<danish>[^«»"]+)«
         | 「(?P<japanese>[^「」"]+)」 | 『(?P<nested>[^『』"]+)』
       )(?=$|[\s~):,.;!?：…、。，；])
-    | (?<!\w)(?P<field>{"|".join(sorted(NAMED_FIELDS))})：(?=\S)
+    | (?<=[{_UNSPACED}])(?P<field_behind>{_FIELDS})[:：](?=[^\s:：/)])
+    | (?<!\w)(?P<field>{_FIELDS})：(?=\S)
     | (?<=[a-zA-Z0-9])[、，；。！？]+(?=[a-zA-Z0-9])
     """,
     re.VERBOSE | re.DOTALL | re.IGNORECASE,
@@ -30,9 +34,9 @@ _MARK = re.compile(
 def keyboard_marks(query: str) -> str:
     """A query with the marks of an English keyboard where others stand for them.
 
-    They are quotation marks around a phrase, parentheses, the colon behind a field, and what
-    Chinese and Japanese put between words of Latin letters in place of a space. What nobody sees
-    around a word is left out.
+    They are quotation marks around a phrase, parentheses, the colon behind a field, the space
+    before a field, and what Chinese and Japanese put between words of Latin letters in place of a
+    space. What nobody sees around a word is left out.
     """
     if query.isascii():
         return query
@@ -44,4 +48,6 @@ def _keyboard_mark(match: re.Match[str]) -> str:
         return match[0]
     if match["field"] is not None:
         return f"{match['field']}:"
+    if match["field_behind"] is not None:
+        return f" {match['field_behind']}:"
     return f'"{match[0][1:-1]}"' if match.lastgroup else " "
