@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from graphmem import cli, dates
 from graphmem.memory import Memory
-from graphmem.memory.searches.query_dates import ONLY_DATES
+from graphmem.memory.searches.query_dates import ONLY_DATES, dated
+from graphmem.model.filters import Filters
 
 # It is Wednesday, 18 November 2026, one o'clock there.
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
@@ -394,10 +395,10 @@ def test_dates_of_a_question_become_filters_on_request_only(
     question = "redis in the last 7 days"
     plain = memory.search(question, mode="keyword")
     assert {hit.name for hit in plain.hits} == {"New", "Old"}
-    dated = memory.search(question, mode="keyword", dates=True)
-    assert [hit.name for hit in dated.hits] == ["New"]
-    assert dated.query == "redis"
-    (note,) = dated.notes
+    recent = memory.search(question, mode="keyword", dates=True)
+    assert [hit.name for hit in recent.hits] == ["New"]
+    assert recent.query == "redis"
+    (note,) = recent.notes
     assert note.startswith("`in the last 7 days` was read as created from ")
     both = memory.search(question, mode="keyword", dates=True, until=now - timedelta(days=20))
     assert both.hits == ()
@@ -438,3 +439,12 @@ def test_the_terminal_reads_dates_with_an_option(
     )
     assert cli.main(["context", "today", "--dates"]) == 1
     assert f"No hits in {project}.\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "quoted", ['"March 2025"', "“March 2025”", "«in March 2025»", "「March 2025」"]
+)
+def test_a_date_in_quotation_marks_of_any_keyboard_stays_a_word(quoted: str) -> None:
+    _, filters, notes = dated(f"notes since {quoted}", Filters(("p",)))
+    assert filters == Filters(("p",))
+    assert notes == ()

@@ -1,9 +1,10 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
-`tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form. `writer` writes
-what the text indexes are asked, in their `fields`; `boosts` weighs its clauses, and `clauses` keeps
-their number to what an index takes. `language` knows stop words, scripts and stems, `segmentation`
-cuts words of scripts that put no spaces between them, and `korean` cuts particles off words.
+`marks` reads those of other keyboards, `tokens` cuts, `parser` makes the tree, `tree` is the tree
+and its canonical form. `writer` writes what the text indexes are asked, in their `fields`; `boosts`
+weighs its clauses, and `clauses` keeps their number to what an index takes. `language` knows stop
+words, scripts and stems, `segmentation` cuts words of scripts that put no spaces between them, and
+`korean` cuts particles off words.
 """
 
 from graphmem.lucene.boosts import fuzzy_names, proximity_boost, quotation_boost
@@ -24,6 +25,7 @@ from graphmem.lucene.language import (
     stems,
     without_stop_words,
 )
+from graphmem.lucene.marks import keyboard_marks
 from graphmem.lucene.parser import TERMS, parse
 from graphmem.lucene.segmentation import is_unspaced, marked_runs, whole_words, word_parts
 from graphmem.lucene.tree import (
@@ -84,6 +86,7 @@ __all__ = [
     "is_question_word",
     "is_stop_word",
     "is_unspaced",
+    "keyboard_marks",
     "leaves",
     "marked_runs",
     "parse",

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from graphmem import dates
+from graphmem import dates, lucene
 from graphmem.model.filters import Filters
 from graphmem.model.where import Condition
 
@@ -23,7 +23,7 @@ def dated(query: str, filters: Filters) -> tuple[str, Filters, tuple[str, ...]]:
     Returns:
         The query without its dates, the filters with them, and how each date was understood.
     """
-    understood = dates.read(query)
+    understood = dates.read(lucene.keyboard_marks(query))
     conditions = list(filters.where.conditions)
     if understood.since is not None:
         conditions.append(Condition(CREATED, ">=", (understood.since,)))
