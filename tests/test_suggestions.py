@@ -204,6 +204,13 @@ def test_a_misspelt_name_in_code_is_noted_although_parts_of_it_are_in_hits(
     assert memory.search(meant, mode="keyword").notes == ()
 
 
+def test_a_hit_by_a_field_that_has_the_word_is_not_said_to_lack_the_name(memory: Memory) -> None:
+    memory.remember([{"name": "Перевод счёта"}])
+    answer = memory.search("name:счета", mode="keyword")
+    assert [hit.name for hit in answer.hits] == ["Перевод счёта"]
+    assert answer.notes == ()
+
+
 @pytest.mark.parametrize(
     ("query", "note"),
     [

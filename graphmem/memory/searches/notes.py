@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import floor
 
+from graphmem import lucene
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.model import Answer
@@ -87,7 +88,7 @@ def _respelling_notes(search: AnsweredSearch) -> tuple[str, ...]:
     query, hits = search.answer.query, search.answer.hits
     if not search.is_first_page or search.plan.mode == "semantic" or not hits:
         return ()
-    is_identifier = is_code_name(query)
+    is_identifier = is_code_name(query) and not lucene.parse(lucene.clean(query)).strict
     is_matched = any(hit.matched.text for hit in hits) and not is_identifier
     if is_matched or any(hit.matched.name for hit in hits):
         return ()
