@@ -50,7 +50,7 @@ def caseless(name: str) -> str:
     Keys keep all of it.
     """
     base, kept = "", []
-    for mark in unicodedata.normalize("NFD", typed_marks(normalised(name))):
+    for mark in unicodedata.normalize("NFD", normalised(typed_marks(name))):
         if not unicodedata.combining(mark):
             base = mark
         elif _GREEK.match(base) or (base, mark) == ("i", _DOT_ABOVE):

@@ -276,6 +276,9 @@ def test_a_name_is_found_however_its_language_writes_capitals(
         ("Michelson–Morley", "Michelson-Morley"),
         ("The “quoted” note", 'the "quoted" note'),
         ("كتاب", "كتـــاب"),
+        ("A 5″ disk", 'a 5" disk'),
+        ("Ship ⚠", "Ship ⚠\ufe0f"),
+        ("Ship ⚠\ufe0f", "Ship ⚠"),
     ],
 )
 def test_a_name_is_found_with_the_marks_of_any_keyboard(

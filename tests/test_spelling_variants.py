@@ -95,6 +95,7 @@ def told(memory: Memory) -> Memory:
         "Hindi": "\u0926\u0938\u094d\u0924\u093e\u0935\u0947\u095b",
         "Japanese": "ＧＰＵ と ｶﾌﾞｼｷｶﾞｲｼｬ",
         "Ukrainian": "п’ять яблук",
+        "Signs": "⚠\ufe0f Not yet done ✔",
         "Greek": "Ο δρόμος της Αθήνας, ΈΤΟΣ",
     }
     memory.remember([{"name": name, "text": content} for name, content in texts.items()])
@@ -112,6 +113,7 @@ def told(memory: Memory) -> Memory:
         ("GPU", "Japanese"), ("カブシキガイシャ", "Japanese"), ("п'ять", "Ukrainian"),
         ("пʼять", "Ukrainian"), ("ΔΡΌΜΟΣ", "Greek"), ("δρόμοσ", "Greek"),
         ("ΔΡΌΜΟΣ AND Αθήνας", "Greek"), ("έτος", "Greek"),
+        ("⚠", "Signs"), ("✔\ufe0f", "Signs"), ("⚠ AND done", "Signs"),
     ],
 )  # fmt: skip
 def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str) -> None:
@@ -150,6 +152,9 @@ def test_an_apostrophe_inside_of_a_word_may_be_straight_or_curved(
         ("（cache", ["（cache"]),
         ("ＧＰＵ？", ["ＧＰＵ？", "GPU?"]),
         ("cache’", ["cache’"]),
+        ("❤", ["❤", "❤\ufe0f"]),
+        ("❤\ufe0f", ["❤\ufe0f", "❤"]),
+        ("👍🏿", ["👍🏿"]),
     ],
 )
 def test_a_word_is_looked_for_as_it_may_be_written(word: str, written: list[str]) -> None:

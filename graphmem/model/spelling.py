@@ -64,13 +64,19 @@ _HAS_LETTER_APOSTROPHE = re.compile("[ʼ\u0400-\u04ff]")
 _LAST_SIGMA = re.compile(r"[σΣ](?!\w)")
 # Punctuation, symbols and spaces, as Unicode has them.
 _MARKS = "PSZ"
-# What keyboards have for the marks of word processors and books, and without the tatweel.
+# What some keyboards put behind a symbol, for its coloured form, and those behind which it stands.
+_COLOURED = "\ufe0f"
+_SYMBOL = re.compile(
+    "([\u2190-\u2bff\U0001f300-\U0001f3fa\U0001f400-\U0001faff])(?![\u200d\U0001f3fb-\U0001f3ff])"
+)
+# What keyboards have for the marks of word processors and books, and nothing for the tatweel.
 _TYPED = str.maketrans(
     {
         **dict.fromkeys("‐‑‒–—―−", "-"),
-        **dict.fromkeys("’‘ʼ׳´", "'"),
-        **dict.fromkeys("“”„«»״", '"'),
+        **dict.fromkeys("’‘ʼ׳´′", "'"),
+        **dict.fromkeys("“”„«»״″", '"'),
         "\u0640": None,
+        _COLOURED: None,
     }
 )
 _SPELT = re.compile(rf"(?:[\w{SIGNS}{_UNSEEN}]|{_HEBREW_MARKS})+")
@@ -139,8 +145,9 @@ def typed_marks(text: str) -> str:
 def spellings(word: str, language: str = "") -> list[str]:
     """The ways to write a word by which a query looks for it, first the one that it has.
 
-    They are its plain form, the other apostrophes inside of it, as `O’Reilly` for `O'Reilly`, and
-    of a Greek word in an index of no Greek the other letter at its end. Of those that differ but in
+    They are its plain form, the other apostrophes inside of it, as `O’Reilly` for `O'Reilly`, of a
+    symbol the form with colours and the one without, and of a Greek word in an index of no Greek
+    the other letter at its end. Of those that differ but in
     marks around the word, which no index holds, the first one stands for all.
 
     Args:
@@ -149,6 +156,8 @@ def spellings(word: str, language: str = "") -> list[str]:
     """
     if word.isascii() and "'" not in word:
         return [word]
+    if not any(map(str.isalnum, word)):
+        return list(dict.fromkeys((word, _with_other_colours(word))))
     other_sigma = word if language == "greek" else _with_other_sigma(word)
     forms = (word, plain_form(word) or word, other_sigma, *with_other_apostrophes(word))
     distinct_forms: dict[str, str] = {}
@@ -169,6 +178,13 @@ def with_other_apostrophes(words: str) -> list[str]:
 def _with_other_sigma(word: str) -> str:
     """A word with the other sigma at its end: `ΔΡΌΜΟς` for `ΔΡΌΜΟΣ`, `δρόμοσ` for `δρόμος`."""
     return word.replace("ς", "σ") if "ς" in word else _LAST_SIGMA.sub("ς", word)
+
+
+def _with_other_colours(symbols: str) -> str:
+    """Symbols as `❤` for those as `❤\ufe0f`, and so back."""
+    if _COLOURED in symbols:
+        return symbols.replace(_COLOURED, "")
+    return _SYMBOL.sub(rf"\1{_COLOURED}", symbols)
 
 
 def _without_marks_around(word: str) -> str:

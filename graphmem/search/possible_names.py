@@ -17,6 +17,7 @@ from graphmem.search.request import SearchRequest
 _IDENTIFIER = re.compile(r"[\w-]+")
 # Marks that word processors make of those of keyboards.
 _PRINTED = tuple(map(str.maketrans, ({"'": "’"}, {"-": "–"}, {"-": "‐"}, {"'": "’", "-": "‐"})))
+_MARKED = re.compile("['\"-]")
 OTHER_SPELLINGS = 200
 # Words of a query whose spelling is compared with that of names, and of a run of them.
 SPELLED_WORDS = 60
@@ -33,14 +34,15 @@ def possible_names(request: SearchRequest) -> list[str]:
     question.
     """
     readable_query = decoded(request.text)
+    grams = text.grams(readable_query)
     names = [
-        *islice(_written_otherwise(readable_query), OTHER_SPELLINGS),
+        *islice(_written_otherwise(readable_query, grams), OTHER_SPELLINGS),
         *map(text.name_form, _identifiers(request.text)),
         *map(text.name_form, code_names.members(request.text)),
         *map(text.name_form, code_names.symbols(request.text)),
         *map(text.name_form, code_names.types(request.text)),
         *map(text.name_form, _other_styles(request.text)),
-        *_with_nouns(text.grams(readable_query)),
+        *_with_nouns(grams),
         *inner_names(request.text),
         *map(text.name_form, path_names(readable_query)),
         *map(text.name_form, [*request.lines.values(), *request.symbols.names]),
@@ -113,15 +115,21 @@ def _other_styles(query: str) -> Iterator[str]:
             yield from ("".join(parts), "-".join(parts), snake_case, f"_{snake_case}")
 
 
-def _written_otherwise(query: str) -> Iterator[str]:
+def _written_otherwise(query: str, grams: Sequence[str]) -> Iterator[str]:
     """What names may be written as that have other marks or letters than the query, shortest first.
 
     They are `o ’ reilly` for `o ' reilly`, `drop - in` for `drop ‐ in`, and those of plain forms.
+
+    Args:
+        query: As people read it.
+        grams: Those of the query, longest first.
     """
     plain_query = " ".join(map(plain_form, query.split()))
     if text.normalised(plain_query) != text.normalised(query):
         yield from reversed(text.grams(plain_query))
-    for gram in reversed(text.grams(query)):
+    if not _MARKED.search(typed_marks(query)):
+        return
+    for gram in reversed(grams):
         typed = typed_marks(gram.replace("ʼ", " ' "))
         forms = (typed, *(typed.translate(printed) for printed in _PRINTED))
         yield from (form for form in dict.fromkeys(forms) if form != gram)
