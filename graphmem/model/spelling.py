@@ -147,8 +147,8 @@ def spellings(word: str, language: str = "") -> list[str]:
 
     They are its plain form, the other apostrophes inside of it, as `O’Reilly` for `O'Reilly`, of a
     symbol the form with colours and the one without, and of a Greek word in an index of no Greek
-    the other letter at its end. Of those that differ but in
-    marks around the word, which no index holds, the first one stands for all.
+    the other letter at its end. Of those that differ only in marks around the word, which no index
+    holds, the first one stands for all.
 
     Args:
         word: As a query has it.
