@@ -87,13 +87,22 @@ def test_what_is_no_day_is_refused(check: Callable[[str, object], object], value
         check("day", value)
 
 
+@pytest.mark.usefixtures("place")
+def test_a_week_of_the_calendar_has_seven_days() -> None:
+    first, last = moments.first("since", "2025-W14"), moments.last("until", "2025-W14")
+    assert first.astimezone().date() == date(2025, 3, 31)
+    assert last.astimezone().date() == date(2025, 4, 6)
+    assert moments.known_then("as_of", "2025-W14") == last
+    assert moments.day_or_moment("at", "2025-W14-7") == date(2025, 4, 6)
+
+
 def test_a_day_of_the_future_is_refused() -> None:
     for check in (moments.past, moments.known_then):
         with pytest.raises(InvalidInput, match="must not lie in the future"):
             check("day", "2999-01-01")
 
 
-@pytest.mark.parametrize("words", [LAST_WEEK, "yesterday morning", "this year"])
+@pytest.mark.parametrize("words", [LAST_WEEK, "yesterday morning", "this year", "2025-W14"])
 def test_at_takes_no_words_that_mean_more_or_less_than_a_day(words: str) -> None:
     with pytest.raises(InvalidInput, match=r"^at must be a day such as 2026-03-01 or `yesterday`"):
         planned((), {"at": words})

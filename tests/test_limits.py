@@ -216,7 +216,9 @@ def test_a_day_is_its_first_moment(value: object) -> None:
     assert limits.moment("since", value) == datetime(2026, 3, 1, tzinfo=UTC)
 
 
-@pytest.mark.parametrize("value", ["2026-03-01", " 20260301 ", date(2026, 3, 1)])
+@pytest.mark.parametrize(
+    "value", ["2026-03-01", " 20260301 ", "2026-W09-7", "2026W097", date(2026, 3, 1)]
+)
 def test_the_end_of_a_day_is_its_last_microsecond(value: object) -> None:
     end = limits.end_of("until", value)
 
@@ -238,6 +240,8 @@ def test_what_a_check_refuses_is_nothing_where_that_is_allowed(
         "", "yesterday", "2026-13-01", 1772352000, None, True, SURROGATE, "10000-01-01",
         # Milliseconds since 1970, of which a day in 1712 and some time of it could be read.
         "1712052000000", " 17120520103000123",
+        # A whole week, of which the first moment could be read.
+        "2026-W14", " 2026W14", "2026-W14T10:00",
     ],
 )  # fmt: skip
 def test_any_other_moment_is_refused(value: object) -> None:

@@ -40,10 +40,10 @@ _KIND_RESERVED = frozenset(
     }
 )  # fmt: skip
 _INT64 = 2**63
-_DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}")
-# Digits alone beyond those of a day, such as milliseconds since 1970, are no moment to anybody, but
-# `fromisoformat` takes any character for the mark before the time, a digit too.
-_BARE_DIGITS = re.compile(r"\s*\d{9}")
+_DAY = re.compile(r"\d{4}-?(\d{2}-?\d{2}|W\d{2}-?\d)")
+# What `fromisoformat` takes, though it is no moment: digits alone beyond those of a day, such as
+# milliseconds since 1970, of which any may be the mark before the time; and a week without a day.
+_NO_MOMENT = re.compile(r"\s*(\d{9}|\d{4}-?W\d{2}(?!-?\d))")
 
 Scalar = str | int | float | bool | date | datetime
 Attribute = Scalar | list[Scalar]
@@ -151,7 +151,7 @@ def moment(argument: str, value: object) -> datetime:
         parsed = value
     elif isinstance(value, date):
         parsed = datetime(value.year, value.month, value.day, tzinfo=UTC)
-    elif isinstance(value, str) and not _BARE_DIGITS.match(value):
+    elif isinstance(value, str) and not _NO_MOMENT.match(value):
         with suppress(ValueError):
             parsed = datetime.fromisoformat(value.strip())
     if parsed is None:
