@@ -214,6 +214,20 @@ def test_the_known_fields_are_named_once_however_many_are_wrong() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "owners"),
+    [
+        ("explore", {"name": "a", "at": "2026-03-01"}, "`at` is one of search, context"),
+        ("get", {"names": ["a"], "as_of": "monday"}, "`as_of` is one of search, history"),
+        ("history", {"until": "monday", "colour": 1}, "`until` is one of search, context"),
+    ],
+)
+def test_a_parameter_of_other_tools_is_refused_with_their_names(
+    tool: str, arguments: dict[str, object], owners: str
+) -> None:
+    assert refusal(tool, arguments).endswith(f", project; {owners}")
+
+
 def test_of_very_many_wrong_arguments_the_first_five_are_named() -> None:
     said = refusal("get", {"names": list(range(40))})
     assert said.splitlines() == [f"names[{i}] must be text, got {i}" for i in range(5)]

@@ -7,7 +7,7 @@ import asyncio
 import functools
 import logging
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 import mcp_types
@@ -173,7 +173,10 @@ class ErrorMiddleware(Middleware):
                 if problem["type"] in {UNKNOWN, UNKNOWN_FIELD}:
                     *owner, field = problem["loc"]
                     unknown.setdefault(tuple(owner), []).append(str(field))
-            sentences += [await _listing(context, *names) for names in unknown.items()]
+            listed_tools = self._listed_tools()
+            sentences += [
+                await _listing(context, *names, listed_tools) for names in unknown.items()
+            ]
             raise ToolError(visible("\n".join(sentences)), log_level=logging.INFO) from None
 
     def _listed_tools(self) -> list[str]:
@@ -186,14 +189,15 @@ async def _listing(
     context: MiddlewareContext[mcp_types.CallToolRequestParams],
     owner: tuple[int | str, ...],
     unknown: Sequence[str],
+    tools: Sequence[str],
 ) -> str:
     """The parameters that the called tool has, or the fields of an object in one of them.
 
-    Of the first names that are none of them, it asks whether one of these is meant.
+    Of the first names that are none of them, it asks whether one of these is meant, or says which
+    of the tools have such a parameter.
     """
-    name, server = context.message.name, context.fastmcp_context
-    tool = None if server is None else await server.fastmcp.get_tool(name)
-    schema = {} if tool is None else tool.parameters
+    name = context.message.name
+    schema = await _parameters(context, name)
     for step in owner:
         schema = schema.get("items" if isinstance(step, int) else "properties", {})
         schema = schema if isinstance(step, int) else schema.get(step, {})
@@ -204,7 +208,27 @@ async def _listing(
     question = intended_names([field for field in shown_names if field not in fields], names)
     belonging = [f"`{field}`" for field in shown_names if field in fields]
     place = f"{' and '.join(belonging)} may be in an object of `{list_name}`" if belonging else None
+    if place is None and question is None and not owner:
+        schemas = {tool: await _parameters(context, tool) for tool in tools}
+        place = "; ".join(_owners(shown_names, schemas))
     return "; ".join(filter(None, [f"The {whose} are {', '.join(names)}", place, question]))
+
+
+async def _parameters(
+    context: MiddlewareContext[mcp_types.CallToolRequestParams], tool_name: str
+) -> Mapping[str, Any]:
+    """The schema of the arguments of a tool; empty where there is no such tool."""
+    server = context.fastmcp_context
+    tool = None if server is None else await server.fastmcp.get_tool(tool_name)
+    return {} if tool is None else tool.parameters
+
+
+def _owners(names: Sequence[str], schemas: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    """Which tools have parameters of some names, a clause for each that any has."""
+    for name in names:
+        tools = [tool for tool, schema in schemas.items() if name in schema.get("properties", {})]
+        if tools:
+            yield f"`{name}` is one of {', '.join(tools)}"
 
 
 def _list_of(schema: Mapping[str, Any], names: Sequence[str]) -> tuple[str, Collection[str]]:
