@@ -130,9 +130,27 @@ def test_a_name_that_is_not_valid_now_is_noted_with_its_period(memory: Memory) -
     assert notes(memory, "New quay") == (coming,)
     assert notes(memory, "New quay", at="2024-04-01") == (coming,)
     assert ended not in notes(memory, "ferry desk", kinds=["Person"])
-    assert not any("valid" in note for note in notes(memory, "tickets"))
     assert not any("valid" in note for note in notes(memory, "Sluice", min_score=0.99))
     assert memory.search("ferry desk", mode="keyword", at="any").hits[0].name == "Ferry desk"
+
+
+def test_a_text_that_is_not_valid_now_is_noted_where_nothing_else_matches(memory: Memory) -> None:
+    freeze = {"text": "Frozen.", "valid_from": "2024-05-01", "valid_until": "2024-05-31"}
+    memory.remember(
+        [
+            {"name": "Sluice", "text": "It leaks.", "observations": [freeze]},
+            {"name": "Ferry desk", "text": "Sold tickets.", "valid_until": "2024-05-01"},
+        ]
+    )
+    option = "; to find it, search with `at` as `any` (in the terminal `--any-time`)"
+    frozen = f"`Sluice` matches with what is valid from 2024-05-01 to 2024-05-31{option}"
+    assert notes(memory, "frozen") == (frozen,)
+    assert notes(memory, "frozen", detail="names") == (frozen,)
+    assert notes(memory, "frozen", kinds=["Person"]) != (frozen,)
+    assert notes(memory, "tickets") == (
+        f"`Ferry desk` matches with what is valid until 2024-05-01{option}",
+    )
+    assert memory.search("frozen leaks", mode="keyword").notes == ()
 
 
 def test_a_hidden_entity_of_that_name_is_noted_with_what_finds_it(memory: Memory) -> None:

@@ -10,7 +10,7 @@ from math import floor
 from graphmem import lucene
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
-from graphmem.model import Answer
+from graphmem.model import Answer, Hit, Passage
 from graphmem.model.filters import Filters
 from graphmem.model.language import Language
 from graphmem.model.period import ANY_TIME, Time, validity
@@ -132,7 +132,8 @@ def _unknown_type_notes(search: AnsweredSearch) -> tuple[str, ...]:
 def _other_time_notes(search: AnsweredSearch) -> tuple[str, ...]:
     """Notes on entities that a query names and that are not valid at the time of the search.
 
-    Of the answer no hit is named.
+    Of the answer no hit is named. Where it has none, and nothing is named so, a note on what else
+    matches at another time.
     """
     plan = search.plan
     if plan.at == ANY_TIME:
@@ -140,14 +141,31 @@ def _other_time_notes(search: AnsweredSearch) -> tuple[str, ...]:
     time = Time.of(plan.at if isinstance(plan.at, date) else datetime.now(UTC))
     always = replace(
         plan, at=ANY_TIME, mode="keyword", expand=False, limit=NAMES_IN_NOTE, min_score=0.0,
-        after=None,
+        after=None, passages=1,
     )  # fmt: skip
-    return tuple(
-        f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "
-        f"search with `at` as `{ANY_TIME}` (in the terminal `--any-time`)"
+    option = f"search with `at` as `{ANY_TIME}` (in the terminal `--any-time`)"
+    others = [
+        (hit, place)
         for hit in search.run(search.answer.query, always).hits
-        if hit.matched.name and not time.is_in(hit.valid_from, hit.valid_until)
+        for place in _places(hit)
+        if not time.is_in(place.valid_from, place.valid_until)
+    ]
+    named_notes = tuple(
+        f"the entity `{hit.name}` is {validity(hit.valid_from, hit.valid_until)}; to find it, "
+        f"{option}"
+        for hit, place in others
+        if place is hit and hit.matched.name
     )
+    if named_notes or search.answer.total or plan.min_score or not others:
+        return named_notes
+    hit, place = others[0]
+    matched = validity(place.valid_from, place.valid_until)
+    return (f"`{hit.name}` matches with what is {matched}; to find it, {option}",)
+
+
+def _places(hit: Hit) -> tuple[Hit | Passage, ...]:
+    """What of a hit may have a period: itself, and its passages."""
+    return (hit, *hit.passages)
 
 
 def _min_score_notes(search: AnsweredSearch) -> tuple[str, ...]:
