@@ -19,6 +19,7 @@ from graphmem.model.status import REMOVED, SUPERSEDED
 from graphmem.write.assertions import entity_changes
 from graphmem.write.assertions.states import relations_in
 from graphmem.write.reshaping import SUPERSEDES
+from graphmem.write.time_travel.apply import changes_entity
 
 
 def page_of(graph: Graph, then: EntityThen) -> Page:
@@ -40,7 +41,8 @@ def page_of(graph: Graph, then: EntityThen) -> Page:
     earlier_entity = entity_changes.of_state(
         replace(then.stored, passages=()), then.state, project=text.project_of(key)
     )
-    updated_at = then.earlier_rows[0]["at"] if then.earlier_rows else then.created_at
+    changes = (row["at"] for row in then.earlier_rows if changes_entity(row["before"]))
+    updated_at = next(changes, then.created_at)
     properties = {**earlier_entity.properties, "updated_at": updated_at}
     entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = then.earlier_rows[0]["revision"] if then.earlier_rows else 1

@@ -28,6 +28,11 @@ CHANGED_PATHS = tuple(
 )
 
 
+def changes_entity(before: str) -> bool:
+    """Whether a revision, of which this is the JSON, changed more than relations."""
+    return any(path in before for path in CHANGED_PATHS)
+
+
 @dataclass(frozen=True, slots=True)
 class Rewound:
     """What a transaction has written to bring projects back.
