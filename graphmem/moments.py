@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.json_object import iso
 
 EXPECTED = (
     "must be a day such as 2026-03-01, a moment, or words such as `monday`, `last week` or "
@@ -27,6 +28,19 @@ def first(argument: str, value: object) -> datetime:
 def last(argument: str, value: object) -> datetime:
     """Check a moment, or a day, of which it is the last microsecond."""
     return _checked(argument, value, limits.end_of, _last)
+
+
+def bounds(since: object, until: object) -> tuple[datetime | None, datetime | None]:
+    """Check the first and the last moment of a time, as `first` and `last`; None for no bound.
+
+    Raises:
+        InvalidInput: One is no day or moment, or it ends before it begins.
+    """
+    start = None if since is None else first("since", since)
+    end = None if until is None else last("until", until)
+    if start is not None and end is not None and end < start:
+        raise InvalidInput("until", until, f"must not be before since, which is {iso(start)}")
+    return start, end
 
 
 def past(argument: str, value: object) -> datetime:

@@ -10,6 +10,7 @@ import pytest
 
 from fakes import DEFAULT_IDENTITY, FakeEmbedder
 from graphmem import cli
+from graphmem.cli import history as cli_history
 from graphmem.cli import session
 from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
@@ -353,8 +354,11 @@ def test_an_undo_loads_no_model_unless_it_embeds_something(
     assert begun == [False, False]
 
 
-def test_changes_are_listed_until_a_day_in_words(run: Run) -> None:
+def test_changes_are_listed_until_a_day_in_words(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     run("remember", "Watzmann")
+    monkeypatch.setattr(cli_history, "DAYS", 0)
+    assert "1 created: Watzmann" not in run("changes").out
+    assert "1 created: Watzmann" in run("changes", "--until", "today").out
     for until, is_listed in (("today", True), ("yesterday", False), ("last week", False)):
         listed = run("changes", "--since", "30 days ago", "--until", until)
         assert (listed.code, "1 created: Watzmann" in listed.out) == (0, is_listed)

@@ -279,6 +279,7 @@ def test_an_import_of_nothing_starts_no_database(
         (["history", "A", "--limit", "0"], "--limit must"),
         (["history", "A", "--since", "soon"], "--since must"),
         (["changes", "--until", "soon"], "--until must"),
+        (["changes", "--since", "2026-03-02", "--until", "2026-03-01"], "--until must not be"),
         (["changes", "--since", ""], "--since must"),
         (
             ["changes", "--since", "soon"],

@@ -13,6 +13,7 @@ from graphmem.memory.searches.options import planned
 from graphmem.model import limits
 
 LAST_WEEK = "last week"
+BOUNDS = ("since", "until")
 # Far from UTC, so that a day there is not the day in UTC.
 PLACES = ("UTC", "Pacific/Auckland", "America/Los_Angeles")
 
@@ -106,6 +107,15 @@ def test_a_day_of_the_future_is_refused() -> None:
 def test_at_takes_no_words_that_mean_more_or_less_than_a_day(words: str) -> None:
     with pytest.raises(InvalidInput, match=r"^at must be a day such as 2026-03-01 or `yesterday`"):
         planned((), {"at": words})
+
+
+def test_a_time_that_ends_before_it_begins_is_refused() -> None:
+    refusal = "until must not be before since, which is 2026-03-02T00:00:00Z, got '2026-03-01'"
+    for bounds in (moments.bounds, lambda *days: planned((), dict(zip(BOUNDS, days, strict=True)))):
+        with pytest.raises(InvalidInput) as raised:
+            bounds("2026-03-02", "2026-03-01")
+        assert str(raised.value) == refusal
+        assert bounds("2026-03-02", "2026-03-02T00:00:00Z")
 
 
 def test_days_in_words_are_taken_wherever_a_day_is_an_argument(memory: Memory) -> None:

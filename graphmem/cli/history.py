@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
+BEGINNING = datetime.min.replace(tzinfo=UTC)
 # How the difference of a relation begins.
 RELATION = "the relation "
 
@@ -65,7 +66,10 @@ def changes(
     *,
     since: Annotated[
         str | None,
-        Parameter(help="A day or moment, also `monday` or `3 days ago`; by default a week ago."),
+        Parameter(
+            help="A day or moment, also `monday` or `3 days ago`; by default a week ago, or with "
+            "`--until` the beginning."
+        ),
     ] = None,
     until: Annotated[
         str | None, Parameter(help="The last day or moment, also `yesterday` or `last week`.")
@@ -75,10 +79,9 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    start = (
-        datetime.now(UTC) - timedelta(days=DAYS) if since is None else moments.first("since", since)
-    )
-    end = None if until is None else moments.last("until", until)
+    start, end = moments.bounds(since, until)
+    if start is None:
+        start = datetime.now(UTC) - timedelta(days=DAYS) if end is None else BEGINNING
     arguments.count("limit", limit, most=MOST_CHANGES)
     with session.open_memory(project) as (memory, _):
         listing = memory.changes(start, end, limit=limit)

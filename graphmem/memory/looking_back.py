@@ -66,11 +66,12 @@ class LookingBack(Deleting):
         """
         from graphmem.memory.past import walk_back
 
+        _, end = moments.bounds(since, until)
         return walk_back.changes(
             self.graph,
             self.project_name(project),
             moments.first("since", since),
-            None if until is None else moments.last("until", until),
+            end,
             limit=arguments.count("limit", limit, most=MOST_CHANGES),
         )
 

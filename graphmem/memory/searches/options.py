@@ -204,11 +204,12 @@ def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> Filt
 
 def _where(options: Mapping[str, Any]) -> Where:
     where = Where.from_json(options.get("where", {}))
+    start, end = moments.bounds(options.get("since"), options.get("until"))
     bounds: list[Condition] = []
-    if options.get("since") is not None:
-        bounds.append(Condition("created_at", ">=", (moments.first("since", options["since"]),)))
-    if options.get("until") is not None:
-        bounds.append(Condition("created_at", "<=", (moments.last("until", options["until"]),)))
+    if start is not None:
+        bounds.append(Condition("created_at", ">=", (start,)))
+    if end is not None:
+        bounds.append(Condition("created_at", "<=", (end,)))
     return replace(where, conditions=(*where.conditions, *bounds))
 
 
