@@ -376,6 +376,20 @@ def test_what_came_back_from_a_merge_was_there_before_it(memory: Memory) -> None
     assert (found(memory, "amber", then), found(memory, "amber", merged)) == (["A"], ["B"])
 
 
+def test_what_came_back_from_a_merge_was_changed_last_when_it_was_then(memory: Memory) -> None:
+    memory.remember([{"name": name, "tags": ["kept"]} for name in "AB"])
+    seen = [(datetime.now(UTC), memory.get("A")[0].updated_at)]
+    memory.merge("A", "B")
+    memory.undo("last")
+    seen.append((datetime.now(UTC), memory.get("A")[0].updated_at))
+    memory.edit({"name": "A", "title": "Later"})
+
+    for moment, updated_at in seen:
+        hits = memory.search("", tags=["kept"], as_of=moment).hits
+        assert {hit.name: hit.updated_at for hit in hits}["A"] == updated_at
+        assert memory.get_as_of("A", moment).updated_at == updated_at
+
+
 def test_a_search_follows_the_links_that_were_there_then(memory: Memory) -> None:
     memory.remember([{"name": "A", "text": "amber"}, *({"name": name} for name in "BCDE")])
     memory.link("A", "NEAR", "B")

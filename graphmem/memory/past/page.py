@@ -42,7 +42,9 @@ def page_of(graph: Graph, then: EntityThen) -> Page:
         replace(then.stored, passages=()), then.state, project=text.project_of(key)
     )
     changes = (row["at"] for row in then.earlier_rows if changes_entity(row["before"]))
-    updated_at = next(changes, then.created_at)
+    # What came back from a merge was changed before by the merge, when it went.
+    moments = filter(None, (next(changes, None), then.created_at))
+    updated_at = max(moments, default=None)
     properties = {**earlier_entity.properties, "updated_at": updated_at}
     entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = then.earlier_rows[0]["revision"] if then.earlier_rows else 1

@@ -14,7 +14,6 @@ from datetime import datetime
 from graphmem.batches import batches
 from graphmem.graph import Overtaken, Transaction
 from graphmem.model.paths import HIDDEN, OBSERVATION, WORD
-from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.changes import put as put_changes
 from graphmem.write.entities import locked
@@ -154,21 +153,15 @@ def _date(transaction: Transaction, entities: Sequence[EarlierEntity], moment: d
             "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
         )
     }
-    creating_changes = [entity.present.properties.get(CREATED_BY) for entity in entities]
-    ids = sorted({change_id for change_id in creating_changes if change_id is not None})
-    change_moments = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
-    rows = [
-        {
-            "key": entity.earlier.key,
-            "properties": {
-                "updated_at": last_changes.get(entity.earlier.key)
-                or change_moments.get(change_id)
-                or entity.earlier.properties["created_at"]
-            },
-            "add": [],
-            "remove": [],
-        }
-        for entity, change_id in zip(entities, creating_changes, strict=True)
-    ]
+    ids = sorted({entity.created_by for entity in entities if entity.created_by is not None})
+    creations = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
+    rows: list[dict[str, object]] = []
+    for entity in entities:
+        key = entity.earlier.key
+        # What came back from a merge was changed before by the merge, when it went.
+        moments = filter(None, (last_changes.get(key), creations.get(entity.created_by)))
+        updated_at = max(moments, default=entity.earlier.properties["created_at"])
+        properties = {"updated_at": updated_at}
+        rows.append({"key": key, "properties": properties, "add": [], "remove": []})
     for batch in batches(rows, most=ROWS):
         transaction.run("write/put_entities", rows=batch)

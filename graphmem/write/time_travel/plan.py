@@ -16,6 +16,7 @@ from graphmem.batches import batches
 from graphmem.embedding import Vector
 from graphmem.graph import Reader
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.paths import CREATED_IN
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.entity_changes import of_state
 from graphmem.write.assertions.shape import Desired, Stored, embedded_text
@@ -55,10 +56,12 @@ class EarlierEntity:
     Args:
         present: As it is stored; blank if it is deleted.
         earlier: As it was.
+        created_by: The id of the change that had created it by then; None if it is not recorded.
     """
 
     present: Stored
     earlier: Desired
+    created_by: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +167,8 @@ def _earlier_entities(
         state = overlaid(stored_state(present), entity.before)
         if entity.existed(state, later_changes):
             project = text.project_of(present.key)
-            yield EarlierEntity(present, of_state(present, state, project=project))
+            created_by = entity.before.get(CREATED_IN, present.properties.get(CREATED_BY))
+            yield EarlierEntity(present, of_state(present, state, project=project), created_by)
 
 
 def _earlier_relations(
