@@ -154,7 +154,7 @@ def test_a_relation_ends_at_the_moment_its_successor_begins(people: Memory) -> N
     relation = {"from": "Ana", "relation": "WORKS_AT", "to": "Beta", "replaces": "from"}
     relation |= {"valid_from": "2026-09-01"}
     planned = people.remember(relations=[relation], dry_run=True)
-    assert "Beta ends 2026-09-01T12:00:00" in planned.notes[-1]
+    assert "Beta ends 2026-09-01T12:00:00Z, since" in planned.notes[-1]
     written = people.remember(relations=[relation])
     assert written.notes == planned.notes
 
@@ -176,8 +176,13 @@ def test_a_relation_that_would_end_before_it_begins_is_deleted(people: Memory) -
 
 
 def test_a_moment_ends_the_others_at_that_moment(people: Memory) -> None:
-    people.link("Ana", "WORKS_AT", "Beta", valid_from="2026-03-01T12:00:00Z", replaces="from")
+    report = people.link(
+        "Ana", "WORKS_AT", "Beta", valid_from="2026-03-01T12:00:00Z", replaces="from"
+    )
 
+    assert report.notes == (
+        "Ana -[WORKS_AT]-> Acme ended 2026-03-01T12:00:00Z, since it was replaced",
+    )
     assert links(people, "Ana")["WORKS_AT out Acme"] == "until 2026-03-01T12:00:00Z"
 
 
@@ -283,6 +288,12 @@ def test_a_replacing_relation_may_not_have_its_own_end(people: Memory, replaces:
     (item,) = people.link("Ana", "WORKS_AT", "Beta", replaces=replaces).items  # type: ignore[arg-type] # on purpose
     assert item.outcome == "refused"
     assert "replaces must be one of from, to" in str(item.reason)
+    assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
+
+
+def test_a_relation_cannot_replace_others_on_the_first_day_of_all(people: Memory) -> None:
+    (item,) = people.link("Ana", "WORKS_AT", "Beta", valid_from="0001-01-01", replaces="from").items
+    assert item.reason == "valid_from must be a later day with replaces, got '0001-01-01'"
     assert links(people, "Ana") == {"WORKS_AT out Acme": ""}
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
@@ -206,6 +206,11 @@ class Relation(JsonObject):
             # What has ended itself would end what holds now.
             raise InvalidInput(
                 f"{argument}.replaces", replaces, "cannot be combined with valid_until"
+            )
+        if replaces is not None and checked_fields["valid_from"] == date.min:
+            # What it replaces would end the day before.
+            raise InvalidInput(
+                f"{argument}.valid_from", date.min.isoformat(), "must be a later day with replaces"
             )
         return cls(
             start=required(limits.name, f"{argument}.from", fields),

@@ -29,7 +29,7 @@ def since(valid_from: Day | None) -> str:
 
 def period(valid_from: Day | None, valid_until: Day | None) -> str:
     """Write a period for people: `2024-01-01 to 2024-06-30`; empty where there is none."""
-    first, last = (_written(day) for day in (valid_from, valid_until))
+    first, last = (day_text(day) for day in (valid_from, valid_until))
     if first and last:
         return f"{first} to {last}"
     return f"from {first}" if first else f"until {last}" if last else ""
@@ -119,12 +119,13 @@ def check_period(argument: str, fields: Mapping[str, object]) -> None:
     if limits.end_of("valid_until", last) < limits.moment("valid_from", first):
         raise InvalidInput(
             f"{argument}.valid_until",
-            _written(last),
-            f"must not be before valid_from, which is {_written(first)}",
+            day_text(last),
+            f"must not be before valid_from, which is {day_text(first)}",
         )
 
 
-def _written(day: Day | None) -> str:
+def day_text(day: Day | None) -> str:
+    """Write a day or moment as JSON has it; empty for None."""
     if day is None:
         return ""
     return str(iso(day)) if isinstance(day, datetime) else day.isoformat()

@@ -9,7 +9,7 @@ from graphmem.batches import batches
 from graphmem.graph import Graph
 from graphmem.model import Item, Relation, limits, stored_values
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.period import ALWAYS, PERIOD, Day, Time, dated
+from graphmem.model.period import ALWAYS, PERIOD, Day, Time, dated, day_text
 
 # Pairs of ends that are read at once.
 PAGE = 1000
@@ -81,7 +81,7 @@ def _begun(
     if len(open_periods) > 1:
         beginnings = " and ".join(dated(since).strip() for since in sorted(open_periods))
         reason = (
-            f"valid_until {last.isoformat()} may end several of these relations, those {beginnings}"
+            f"valid_until {day_text(last)} may end several of these relations, those {beginnings}"
             "; give the `valid_from` of the one that it ends"
         )
         return Item("relation", relation.display_name, "refused", reason)

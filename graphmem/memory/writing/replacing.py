@@ -13,7 +13,7 @@ from graphmem.graph import Graph, Reader, Transaction, rehearse
 from graphmem.memory.writing.unlinking import relation_items
 from graphmem.model import Item, Relation, limits, stored_values
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.period import PERIOD, Day
+from graphmem.model.period import PERIOD, Day, day_text
 from graphmem.model.report import Outcome
 from graphmem.write import WriteOptions
 from graphmem.write.deleting.relations import delete_selected
@@ -161,7 +161,7 @@ def end_others(
 
     ended = rehearse(graph, work) if options.dry_run else graph.write(work)
     for item in relation_items(graph, ended.outcomes):
-        yield item, f"{item.name} ended {replacement.last.isoformat()}, since it was replaced"
+        yield item, f"{item.name} ended {day_text(replacement.last)}, since it was replaced"
     for item in relation_items(graph, dict.fromkeys(ended.deleted, "removed")):
         yield item, f"{item.name} was deleted, since it began when it was replaced"
     if ended.following is not None:
@@ -180,7 +180,7 @@ def following_note(graph: Graph, replacement: Replacement) -> str | None:
 
 def _ends_before(graph: Graph, name: str, following: RelationIdentity, last: Day) -> str:
     (item,) = relation_items(graph, {following: "unchanged"})
-    return f"{name} ends {last.isoformat()}, since {item.name} follows"
+    return f"{name} ends {day_text(last)}, since {item.name} follows"
 
 
 @dataclass(frozen=True, slots=True)
