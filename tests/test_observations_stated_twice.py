@@ -71,3 +71,19 @@ def test_of_two_rows_whose_observation_would_end_before_it_begins_the_later_is_r
     assert read(start) == ["created"]
     assert sorted(read(end, start)) == ["refused", "updated"]
     assert sorted(read(end, start)) == ["refused", "unchanged"]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+def test_an_observation_of_two_periods_is_refused_where_it_would_end_before_it_begins(
+    memory: Memory, *, is_known: bool
+) -> None:
+    ended = {"text": "Closed.", "valid_until": "2026-02-28"}
+    begun = {"text": "Closed.", "valid_from": "2026-11-01"}
+    if is_known:
+        memory.remember([{"name": "Pier", "observations": [ended]}])
+    (item,) = memory.remember([{"name": "Pier", "observations": [ended, begun]}]).items
+    assert item.outcome == "refused"
+    assert item.reason == (
+        "observation.valid_until must not be before valid_from, which is 2026-11-01, got "
+        "'2026-02-28'. An observation has one period; to keep two, say in its text when it holds."
+    )

@@ -12,6 +12,9 @@ from graphmem.write.assertions.shape import Desired, Stored
 from graphmem.write.assertions.shared import own_attributes
 from graphmem.write.vocabulary import refusals as refusals_of_vocabulary
 
+OBSERVATION = "observation"
+ONE_PERIOD = ". An observation has one period; to keep two, say in its text when it holds."
+
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
     """Why some values cannot be stored, by index: too large, or in need of a name without room.
@@ -36,22 +39,25 @@ def refusal(stored: Stored, desired: Desired) -> str | None:
 
     It would exceed the size limits of an entity, or its period would end before it begins.
     """
-    return _excess(_holding(desired), _holding(stored)) or _inversion(stored, desired)
+    return _excess(_holding(desired), _holding(stored)) or inversion(stored, desired)
 
 
-def _inversion(stored: Stored, desired: Desired) -> str | None:
-    """Why a period cannot become what was said: it would end before it begins."""
+def inversion(stored: Stored, desired: Desired) -> str | None:
+    """Why a period cannot become what was said: it would end before it begins.
+
+    So may that of an observation which is said twice, once with each.
+    """
     before = {passage["id"]: passage for passage in stored.passages}
     periods: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
         ("entity", stored.properties, desired.properties),
-        *(("observation", before.get(passage["id"], {}), passage) for passage in desired.passages),
+        *((OBSERVATION, before.get(passage["id"], {}), passage) for passage in desired.passages),
     ]
-    try:
-        for argument, stored_fields, desired_fields in periods:
-            if any(stored_fields.get(name) != desired_fields.get(name) for name in PERIOD):
+    for argument, stored_fields, desired_fields in periods:
+        if any(stored_fields.get(name) != desired_fields.get(name) for name in PERIOD):
+            try:
                 check_period(argument, desired_fields)
-    except InvalidInput as error:
-        return str(error)
+            except InvalidInput as error:
+                return f"{error}{ONE_PERIOD if argument == OBSERVATION else ''}"
     return None
 
 

@@ -23,7 +23,7 @@ from graphmem.write.assertions.shape import (
 from graphmem.write.assertions.states import describe_changes
 from graphmem.write.assertions.upsert import upserted, with_status, withdrawn, without_status
 from graphmem.write.assertions.weight import stored_weights
-from graphmem.write.bounds import refusal
+from graphmem.write.bounds import inversion, refusal
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.options import WriteOptions
@@ -115,11 +115,12 @@ def item_of(
     name = desired.properties["name"]
     if refused := objection(stored, pending.entity, options):
         return Item("entity", name, "refused", refused)
-    outcome: Outcome = "created"
-    reason = None
+    outcome: Outcome
     if stored.properties:
         reason = None if unchanged(stored, desired) else refusal(stored, desired)
         outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
+    else:
+        reason, outcome = inversion(stored, desired), "created"
     return Item("entity", name, "refused" if reason else outcome, reason)
 
 
