@@ -67,6 +67,7 @@ TYPES: dict[statements.Access, set[str]] = {
 
 # Results of one row at most.
 ONE_ROW = {
+    "read/first_change": "one moment of all projects",
     "read/history_begins": "one moment of all projects",
     "read/incident_sizes": "sums of all entities",
     "read/next_projects": "one list, each of its names behind the one before",

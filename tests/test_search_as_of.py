@@ -21,6 +21,7 @@ from graphmem.memory.searches.options import planned
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
+from graphmem.model.json_object import iso
 from graphmem.progress import SILENT
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
@@ -317,6 +318,17 @@ def made(memory: Memory, name: str) -> datetime:
     moment = memory.history(name).revisions[0].at
     assert moment is not None
     return moment
+
+
+def test_a_search_of_a_moment_before_all_changes_says_when_the_first_was(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    (change,) = memory.changes("2000-01-01").changes
+    note = f"the first recorded change is of {iso(change.at)}, after 2000-01-01T23:59:59.999999Z"
+
+    for query in ("amber", ""):
+        answer = memory.search(query, kinds=["Thing"], as_of="2000-01-01", scope="project")
+        assert (answer.hits, answer.notes[-1:]) == ((), (note,))
+    assert memory.search("basalt", as_of=datetime.now(UTC), scope="project").notes == ()
 
 
 def test_a_search_counts_a_change_from_its_very_moment_on(memory: Memory) -> None:

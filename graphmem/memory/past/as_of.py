@@ -13,6 +13,7 @@ from graphmem.graph import Graph, Reader, Transaction, rehearse
 from graphmem.memory.past.beginning import require_history
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
+from graphmem.model.json_object import iso
 from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
@@ -78,11 +79,20 @@ class Past:
         answer = run(target)
         self._require_history(projects, moment)  # somebody may have deleted it meanwhile
         reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(target.rewound)]
-        return replace(answer, degraded="; ".join(reasons) or None)
+        notes = () if answer.hits else self._early_notes(projects, moment)
+        return replace(answer, degraded="; ".join(reasons) or None, notes=(*answer.notes, *notes))
 
     def _require_history(self, projects: Sequence[str], moment: datetime) -> None:
         (row,) = self.graph.read("read/history_begins", projects=list(projects))
         require_history(self.graph, moment, row["first"])
+
+    def _early_notes(self, projects: Sequence[str], moment: datetime) -> tuple[str, ...]:
+        """A note on a moment before all that is recorded, when nothing may have been there yet."""
+        (row,) = self.graph.read("read/first_change", projects=list(projects))
+        first = row["at"]
+        if first is None or first <= moment:
+            return ()
+        return (f"the first recorded change is of {iso(first)}, after {iso(moment)}",)
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
         """Reasons why a search by meaning may miss something."""
