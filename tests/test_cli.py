@@ -359,6 +359,7 @@ def test_changes_are_listed_until_a_day_in_words(run: Run, monkeypatch: pytest.M
     monkeypatch.setattr(cli_history, "DAYS", 0)
     assert "1 created: Watzmann" not in run("changes").out
     assert "1 created: Watzmann" in run("changes", "--until", "today").out
+    assert "nothing changed by then" in run("changes", "--until", "yesterday").out
     for until, is_listed in (("today", True), ("yesterday", False), ("last week", False)):
         listed = run("changes", "--since", "30 days ago", "--until", until)
         assert (listed.code, "1 created: Watzmann" in listed.out) == (0, is_listed)

@@ -94,7 +94,8 @@ def changes(
     for change in listing.changes:
         _write_change(change, out)
     if not listing.changes:
-        out.write(note or "nothing changed; --since looks further back", indent=2)
+        further = "nothing changed; --since looks further back"
+        out.write(note or ("nothing changed by then" if start == BEGINNING else further), indent=2)
     _write_truncated(out, truncated=listing.truncated)
     return 0
 
