@@ -67,7 +67,7 @@ def test_the_default_languages_ask_what_they_always_asked(
 
 
 def test_latin_words_reach_the_index_as_they_are_written() -> None:
-    words = tuple(map(Word, ["validateToken", "os.path.join", "C++", "Zürich", "it's", "№5", "🦀"]))
+    words = tuple(map(Word, ["validateToken", "os.path.join", "C++", "Zürich", "it's", "№5"]))
     for language in ("english", "exact", "russian"):
         assert lucene.word_parts(words, language=language) == words
     assert lucene.whole_words(AnyOf(words)) == AnyOf(words)
