@@ -323,3 +323,11 @@ def test_a_module_exports_a_class_under_another_name(tmp_path: Path) -> None:
     found = links(tmp_path, files)
 
     assert {"a.ts CALLS lib/base.ts::A.go", "a.ts::D INHERITS lib/base.ts::C"} <= found
+
+
+def test_a_value_may_stand_in_thousands_of_parentheses(tmp_path: Path) -> None:
+    opening, closing = "(\n" * 3_000, ")\n" * 3_000
+    value = f"({opening}x ? new Repo() : null{closing})"
+    code = f"{VALUES}function many(x) {{ return {value} }}\nmany(1).get(2)"
+
+    assert "a.ts CALLS a.ts::Repo.get" in links(tmp_path, {"a.ts": code})

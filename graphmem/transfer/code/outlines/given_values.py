@@ -60,15 +60,18 @@ def _is_of(function: Definition, node: Node) -> bool:
 
 def _values(node: Node) -> Iterator[Node]:
     """The values that an expression may have, without those that mean that there is none."""
-    if node.type == "parenthesized_expression" and node.named_child_count == 1:
-        yield from _values(node.named_children[0])
-    elif node.type in _EITHER:
-        condition = node.child_by_field_name("condition") or node.named_children[1]
-        for child in node.named_children:
-            if child != condition:
-                yield from _values(child)
-    elif node.type not in _NOTHING:
-        yield node
+    nodes = [node]
+    while nodes:
+        node = nodes.pop()
+        if node.type == "parenthesized_expression" and node.named_child_count == 1:
+            nodes += node.named_children
+        elif node.type in _EITHER:
+            parts = [child for child in node.named_children if child.type != "comment"]
+            condition = node.child_by_field_name("condition")
+            # Python has the condition in the middle.
+            nodes += parts[::2] if condition is None else parts[1:]
+        elif node.type not in _NOTHING:
+            yield node
 
 
 def _path(match: Match, node: Node) -> Path:
