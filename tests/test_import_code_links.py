@@ -51,6 +51,30 @@ def test_a_method_of_go_stands_in_its_type_wherever_that_is(tmp_path: Path) -> N
     assert f"{till}::Till CONTAINS {store}::Till.close" in found.contains
 
 
+def test_what_a_folder_of_go_has_on_each_platform_is_linked(tmp_path: Path) -> None:
+    drawer = "package till\n\ntype Drawer struct{}\nfunc (d Drawer) Pull() {}\n"
+    opening = "var DRAWER Drawer = Steel{}\nfunc open() *Till { return nil }\n"
+    files = GO | {
+        "internal/till/drawer.go": drawer,
+        "internal/till/open_linux.go": f"package till\n\n{opening}",
+        "internal/till/open_other.go": f"package till\n\n{opening}",
+        "internal/till/run.go": "package till\n\nfunc run() { open().Add(); DRAWER.Pull() }\n",
+        "internal/other/open.go": "package other\n\nfunc open() {}\n",
+    }
+    till = "internal/till"
+
+    found = read(write(tmp_path, files))
+
+    assert {link for link in found.links if link.startswith(f"{till}/run.go::run")} == {
+        f"{till}/run.go::run CALLS {till}/open_linux.go::open",
+        f"{till}/run.go::run CALLS {till}/open_other.go::open",
+        f"{till}/run.go::run CALLS {till}/till.go::Till.Add",
+        f"{till}/run.go::run CALLS {till}/drawer.go::Drawer.Pull",
+    }
+    weights = {relation.weight for relation in found.relations if relation.end.endswith("::open")}
+    assert 0.5 in weights
+
+
 def test_a_module_of_go_is_known_from_below(tmp_path: Path) -> None:
     main = 'package a\n\nimport "example.com/shop/internal/till"\n\nfunc A() { till.New() }\n'
     write(tmp_path, GO | {"internal/a/a.go": main, ".git/HEAD": ""})

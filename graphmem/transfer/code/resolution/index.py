@@ -1,9 +1,9 @@
 """The symbols of an import by name: those a file says, those its package says, those a type has."""
 
-import posixpath
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from posixpath import dirname
 
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Variable
@@ -142,7 +142,7 @@ def package_of(outline: Outline) -> Package | None:
     """What a file shares names with: a folder of Go, a package or namespace, all of C, or None."""
     family = outline.language.family
     if family == "go":
-        return family, posixpath.dirname(outline.path)
+        return family, dirname(outline.path)
     if family in {"java", "csharp", "swift", "php"}:
         return family, outline.package
     return (family, "") if family == "c" else None
@@ -244,11 +244,18 @@ def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | 
 def only_meaning(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
     """What a name means that all these symbols have: one, functions of a file, or nothing.
 
-    Those of several files are of programs that do not know each other.
+    Those of several files are of programs that do not know each other, but in a folder of Go, which
+    has one of them on each platform: there it is all functions, or the first constant.
     """
     if len(symbols) == 1:
         return symbols[0]
-    return overloads(symbols) if len({symbol.file for symbol in symbols}) == 1 else None
+    files = {symbol.file for symbol in symbols}
+    if len(files) == 1:
+        return overloads(symbols)
+    if not all(file.endswith(".go") for file in files) or len(set(map(dirname, files))) > 1:
+        return None
+    are_constants = all(symbol.kind == "Constant" for symbol in symbols)
+    return symbols[0] if are_constants else overloads(symbols)
 
 
 def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
