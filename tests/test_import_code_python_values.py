@@ -69,6 +69,7 @@ USES = [
     ("for y in several():\n        pass\n    y = Other()\n    y.get(1)", "Other.get"),
 ]
 NO_USES = [
+    "assert not isinstance(x, Store)\n    x.get(1)",
     "mixed(1).get(2)",
     "unknown(1).get(2)",
     "Store().copied().get(2)",

@@ -27,6 +27,8 @@ from graphmem.transfer.code.outlines.type_parts import parts_of
 
 # The captures of variables that get one of several results, in their order.
 _PLACES = ("first", "second", "third")
+# What stands between a question for a type and the statement of Python that it is in.
+_AROUND_QUESTIONS = frozenset({"argument_list", "call", "not_operator", "parenthesized_expression"})
 # A person's comment; it is looked through for each parameter of the function below.
 COMMENT_BYTES = 20_000
 
@@ -149,9 +151,24 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         )
         is_import = variable.creator == ("require",)  # an import, which is read as one
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
-        is_itself = variable.narrowed and len(path) == 1 and path[0] in SELF
-        if is_known and not is_import and not is_itself:
+        is_told = not variable.narrowed or _is_narrowed(path, node)
+        if is_known and not is_import and is_told:
             yield variable, node, 0 if enclosing is None else enclosing.start
+
+
+def _is_narrowed(path: Path, node: Node) -> bool:
+    """Whether a question for the type of a variable tells it.
+
+    None does of the object itself, whose class is known, nor does `assert not isinstance(x, Row)`.
+    """
+    if len(path) == 1 and path[0] in SELF:
+        return False
+    is_denied = False
+    around = node.parent
+    while around is not None and around.type in _AROUND_QUESTIONS:
+        is_denied = is_denied or around.type == "not_operator"
+        around = around.parent
+    return not (is_denied and around is not None and around.type == "assert_statement")
 
 
 def _unnamed_fields(
