@@ -233,7 +233,7 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
 def nearest(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | Overloads | None:
     """What a name means: of several the one that shares most of a path, or overloads."""
     if len(symbols) < 2:  # noqa: PLR2004 - none or one
-        return symbols[0] if symbols else None
+        return only_meaning(symbols)
     by_prefix = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
     for end in range(len(near), -1, -1):
         if (candidates := by_prefix.get(near[:end])) is not None:
@@ -247,8 +247,8 @@ def only_meaning(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
     Those of several files are of programs that do not know each other, but in a folder of Go, which
     has one of them on each platform: there it is all functions, or the first constant.
     """
-    if len(symbols) == 1:
-        return symbols[0]
+    if len(symbols) < 2:  # noqa: PLR2004 - none or one
+        return symbols[0] if symbols else None
     files = {symbol.file for symbol in symbols}
     if len(files) == 1:
         return overloads(symbols)
