@@ -10,7 +10,8 @@ import re
 from graphmem.lucene.tree import NAMED_FIELDS
 from graphmem.model.visible import visible_around_words
 
-_FULL_WIDTH = str.maketrans("（）＂", '()"')
+_FULL_WIDTH = {"（": "(", "）": ")", "＂": '"'}
+_ESCAPED_OR_WIDE = re.compile(r"\\.|[（）＂]", re.DOTALL)
 _HEBREW_MARK = r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
 _FIELDS = "|".join(sorted(NAMED_FIELDS))
 # Letters and marks of Chinese, Japanese and Korean, behind which no space is written.
@@ -40,7 +41,10 @@ def keyboard_marks(query: str) -> str:
     """
     if query.isascii():
         return query
-    return _MARK.sub(_keyboard_mark, visible_around_words(query).translate(_FULL_WIDTH))
+    narrow = _ESCAPED_OR_WIDE.sub(
+        lambda match: _FULL_WIDTH.get(match[0], match[0]), visible_around_words(query)
+    )
+    return _MARK.sub(_keyboard_mark, narrow)
 
 
 def _keyboard_mark(match: re.Match[str]) -> str:
