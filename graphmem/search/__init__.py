@@ -57,9 +57,9 @@ def search(
 ) -> Answer:
     """Search in one database statement, or in two if filters leave too few candidates.
 
-    If pages before had hits of the first of these two, another statement finds out which. Of a query
-    that names places in code, or what may be an attribute, short statements before it find out what
-    is meant.
+    If pages before had hits of the first of these two, another statement finds out which. Of a
+    query that names places in code, or what may be an attribute, short statements before it find
+    out what is meant.
 
     Args:
         graph: The store.
