@@ -105,7 +105,7 @@ def test_a_cursor_is_short_and_has_no_name_of_the_project(fleet: Memory) -> None
     name=st.text(),
     seen=st.integers(0, 2**62),
     rest=st.text(),
-    second_pass=st.none() | st.builds(SecondPass, st.integers(0, 2**62), st.integers(1, 200)),
+    second_pass=st.none() | st.builds(SecondPass, st.integers(0, 2**31 - 1), st.integers(1, 200)),
 )
 def test_a_cursor_encodes_exactly_where_a_page_ended(
     ends: tuple[str, str],
@@ -121,6 +121,14 @@ def test_a_cursor_encodes_exactly_where_a_page_ended(
     word = cursors.encode("q", filters, Plan(), place)
     assert re.fullmatch(r"[\w-]+", word)
     assert cursors.decode(word, "q", filters, Plan()) == place
+
+
+@pytest.mark.parametrize("begins", [SecondPass(-1, 9), SecondPass(2**31, 9), SecondPass(9, 999)])
+def test_a_cursor_of_a_second_pass_that_no_search_gives_is_an_error(begins: SecondPass) -> None:
+    filters = Filters(projects=("p",))
+    word = cursors.encode("q", filters, Plan(), After(1.0, "", "p#boat", 9, begins))
+    with pytest.raises(InvalidInput, match="cursor"):
+        cursors.decode(word, "q", filters, Plan())
 
 
 @pytest.mark.parametrize("content", [b"\x02", b"\x03" + b"x" * 17, b"\x02" + b"\xff" * 40])

@@ -13,6 +13,8 @@ from graphmem.search.plan import After, Plan, SecondPass
 _EXPECTED = "must be the `cursor` of an answer to the same search"
 # Whole numbers that the database takes are smaller.
 _LARGEST = 2**63
+# A list of the database has fewer places.
+_MOST_PLACES = 2**31
 # What decoding raises for a text that is no cursor.
 _NO_CURSOR = (ValueError, TypeError, struct.error)
 # What begins a cursor, which is bytes: it has the key without the first project, or whole.
@@ -140,7 +142,7 @@ def _position(content: bytes, filters: Filters) -> tuple[bytes, After]:
 
 def _second_pass(hits_before: int, limit: int) -> SecondPass:
     """Where the second pass begins; `ValueError` for what no search gives."""
-    if not (0 <= hits_before < _LARGEST and 0 < limit <= MOST_HITS):
+    if not (0 <= hits_before < _MOST_PLACES and 0 < limit <= MOST_HITS):
         raise ValueError
     return SecondPass(hits_before, limit)
 
