@@ -196,3 +196,94 @@ def test_a_variable_that_is_passed_on_is_no_function(tmp_path: Path, source: str
     imports = "from app import Store, config\nfrom app.config import load\n"
     found = links(tmp_path, PYTHON | {"app/a.py": f"{imports}{source}"})
     assert not {link for link in found if link.startswith("app/a.py::a CALLS")}
+
+
+OVERLOADS = """from typing import TYPE_CHECKING, overload
+import typing
+class Store:
+    def get(self, key): ...
+    def close(self): ...
+@overload
+def opened(name: str) -> Store: ...
+@typing.overload
+def opened(name: str, mode: str) -> Store: ...
+@overload
+def opened(name: bytes) -> "Store": ...
+@overload
+def opened(name: int) -> Store: ...
+def opened(name, mode=None):
+    \"\"\"Open a store.\"\"\"
+    return load(name, mode)
+class Opener(Protocol):
+    @overload
+    def open(self, name: str) -> Store: ...
+    @overload
+    def open(self, name: bytes) -> Store: ...
+    @overload
+    def file(self, name: str) -> str: ...
+    @overload
+    def file(self, name: bytes) -> Store: ...
+    @property
+    def mode(self): ...
+    @mode.setter
+    def mode(self, mode): ...
+"""
+
+
+def test_a_function_and_its_overloads_are_one(tmp_path: Path) -> None:
+    code = read(write(tmp_path, {"a.py": OVERLOADS}))
+
+    assert [symbol[1] for symbol in code.symbols("a.py")] == [
+        "Store", "Store.get", "Store.close", "opened", "Opener", "Opener.open", "Opener.file",
+        "Opener.mode", "Opener.mode",
+    ]  # fmt: skip
+    assert '"""Open a store."""' in str(code.entities["a.py::opened"].text)
+    assert "mode: str" in str(code.entities["a.py"].text)
+
+
+@pytest.mark.parametrize(
+    ("body", "callees"),
+    [
+        ("opened('a').get(1)", {"opened", "Store.get"}),
+        ("with opened(b'a') as store:\n        store.get(1)", {"opened", "Store.get"}),
+        ("opener.open('a').get(1)", {"Opener.open", "Store.get"}),
+        ("opener.file('a').get(1)", {"Opener.file"}),
+    ],
+)
+def test_an_overloaded_function_gives_what_all_of_its_overloads_give(
+    tmp_path: Path, body: str, callees: set[str]
+) -> None:
+    source = f"{OVERLOADS}def run(opener: Opener):\n    {body}\n"
+    assert {
+        link.removeprefix("a.py::run CALLS a.py::")
+        for link in links(tmp_path, {"a.py": source})
+        if link.startswith("a.py::run CALLS ")
+    } == callees
+
+
+@pytest.mark.parametrize("condition", ["TYPE_CHECKING", "typing.TYPE_CHECKING"])
+def test_of_two_classes_the_one_that_type_checkers_read_is_meant(
+    tmp_path: Path, condition: str
+) -> None:
+    factory = (
+        f"if {condition}:\n"
+        "    class Factory(Protocol):\n"
+        "        def __call__(self, name: str) -> Store: ...\n"
+        "    Address = str\n"
+        "else:\n"
+        "    class Factory:\n"
+        "        def build(self): ...\n"
+        "    class Address:\n"
+        "        def parse(self): ...\n"
+        "def run(factory: Factory):\n"
+        "    factory('a').get(1)\n"
+    )
+
+    code = read(write(tmp_path, {"a.py": OVERLOADS + factory}))
+
+    assert "a.py::run CALLS a.py::Store.get" in code.links
+    assert {symbol[1] for symbol in code.symbols("a.py")} >= {
+        "Factory", "Factory.__call__", "Address", "Address.parse",
+    }  # fmt: skip
+    assert "a.py::Factory.build" not in code.entities
+    assert "def build(self)" in str(code.entities["a.py"].text)

@@ -135,3 +135,39 @@ def test_an_object_that_asks_for_its_own_type_is_still_of_its_class(tmp_path: Pa
 
 def test_names_for_each_other_end(tmp_path: Path) -> None:
     assert links(tmp_path, {"a.py": "a = b\nb = a\na()\n"}) == set()
+
+
+CALLED_OBJECTS = """from stores import Store, Other
+class Maker:
+    def __call__(self, name) -> Store: ...
+class Deeper(Maker): ...
+class Silent: ...
+class Holder:
+    def __init__(self, maker: Deeper):
+        self.maker = maker
+    def run(self):
+        self.maker('a').get(1)
+def run(maker: Maker, deeper: Deeper, silent: Silent):
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "gets"),
+    [
+        ("maker('a').get(1)", True),
+        ("deeper('a').get(1)", True),
+        ("store = maker('a')\n    store.get(1)", True),
+        ("Maker()('a').get(1)", True),
+        ("silent('a').get(1)", False),
+        ("Maker('a').get(1)", False),
+    ],
+)
+def test_the_call_of_an_object_gives_what_its_method_of_calls_gives(
+    tmp_path: Path, body: str, *, gets: bool
+) -> None:
+    code = f"{CALLED_OBJECTS}    {body}\n"
+
+    of_folder = links(tmp_path, {"stores.py": STORES, "run.py": code})
+
+    assert ("run.py::run CALLS stores.py::Store.get" in of_folder) is gets
+    assert "run.py::Holder.run CALLS stores.py::Store.get" in of_folder

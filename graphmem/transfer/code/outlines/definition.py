@@ -37,6 +37,7 @@ class Definition:
     abstract: bool
     implements: str
     extended: str = ""
+    secondary: bool = False  # another definition of its name stands for it
     arity: Arity | None = None
     parameters: tuple[tuple[str, ...], ...] = ()
     parent: "Definition | None" = None

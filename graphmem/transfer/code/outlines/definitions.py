@@ -87,6 +87,7 @@ def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
 def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
     hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
+    runtime_starts = {node.start_byte for node in _nodes_of(captures, "runtime")}
     by_name: dict[int, Definition] = {}
     for match in captures:
         capture = next((kind for kind in KINDS if kind in match.nodes), None)
@@ -98,6 +99,7 @@ def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
             arity, types = arity_of(match, match.nodes[capture])
             definition.parameters = (types,) if types else ()
             definition.arity = arity if language.has_overloads else None
+        definition.secondary = definition.start in runtime_starts
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = (
@@ -107,7 +109,10 @@ def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
 
 
 def _note_overloads(captures: Iterable[Match], by_start: Sequence[Definition]) -> None:
-    """Have functions of TypeScript take what their overloads take, which stand before them."""
+    """Have functions take what their overloads take, which stand before them.
+
+    In Python these are definitions themselves.
+    """
     overloads = [
         (match.nodes["overload"].start_byte, names.short(match.text("name")), match)
         for match in captures
@@ -118,7 +123,9 @@ def _note_overloads(captures: Iterable[Match], by_start: Sequence[Definition]) -
     for start, name, match in overloads:
         index = bisect_left(starts, start)
         below = by_start[index] if index < len(by_start) else None
-        if below is not None and below.name == name:
+        if below is not None and below.start == start:
+            below.secondary = True
+        elif below is not None and below.name == name:
             ways.setdefault(index, []).append(arity_of(match, match.nodes["overload"])[1])
     for index, types in ways.items():
         by_start[index].parameters = tuple(types)
@@ -156,8 +163,10 @@ def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
     """All but the constants that are called like another symbol, or like a constant before.
 
     Of a file that is a table of constants, as programs write it, none is a symbol. Of the ways in
-    which an interface of TypeScript declares a method the first stands for all.
+    which an interface of TypeScript declares a method the first stands for all, and of those of
+    Python the function that takes them all.
     """
+    symbols = _without_secondary(symbols)
     paths = {definition.path for definition in symbols if definition.capture != "constant"}
     is_table = sum(definition.capture == "constant" for definition in symbols) > MOST_CONSTANTS
     declared: set[Path] = set()
@@ -172,6 +181,35 @@ def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
             is_first = True
         if is_first:
             yield definition
+
+
+def _without_secondary(symbols: Sequence[Definition]) -> list[Definition]:
+    """All but the overloads of Python, and what else it defines for nobody who reads types.
+
+    Where nothing implements them, the first stands for all. What a function gives that says no
+    type or several is what its overloads give, if they agree.
+    """
+    secondary: dict[Path, list[Definition]] = {}
+    for definition in symbols:
+        if definition.secondary:
+            secondary.setdefault(definition.path, []).append(definition)
+    if not secondary:
+        return list(symbols)
+    primary = {item.path for item in symbols if item.path in secondary and not item.secondary}
+    kept: list[Definition] = []
+    left_out: set[int] = set()
+    for definition in symbols:
+        of_path = secondary.get(definition.path, ())
+        is_first = definition.path not in primary and definition is of_path[0] if of_path else True
+        is_inside = definition.parent is not None and id(definition.parent) in left_out
+        if is_inside or (definition.secondary and not is_first):
+            left_out.add(id(definition))
+            continue
+        kept.append(definition)
+        if of_path and (definition.secondary or names.type_of(definition.returns) is None):
+            returned = {names.type_of(item.returns): item.returns for item in of_path}
+            definition.returns = next(iter(returned.values())) if len(returned) == 1 else ""
+    return kept
 
 
 def _kind(definition: Definition) -> str:

@@ -10,6 +10,18 @@
 (decorated_definition
   definition: (function_definition
     name: (identifier) @name return_type: (_)? @returns body: (block) @body) @signature) @function
+; The ways in which a function can be called stand before it.
+(decorated_definition
+  (decorator [(identifier) (attribute)] @decorator)
+  definition: (function_definition
+    name: (identifier) @name)
+  (#match? @decorator "^((typing|typing_extensions|t)\\.)?overload$")) @overload
+; Type checkers read the other class of that name.
+(if_statement
+  condition: [(identifier) (attribute)] @condition
+  alternative: (else_clause
+    body: (block [(class_definition) (decorated_definition (class_definition))] @runtime))
+  (#match? @condition "(^|\\.)TYPE_CHECKING$"))
 (type_alias_statement
   left: (type (identifier) @name)) @type
 (module

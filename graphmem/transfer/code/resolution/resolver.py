@@ -107,6 +107,8 @@ class Resolver:
         else:
             first_call = path.index(CALLED) if CALLED in path else len(path)
             referent, count = self._start(outline, origin, path[:first_call])
+            if isinstance(referent, Unresolved) and first_call == 1 < len(path):
+                referent = self._results.called_object(outline, origin, path[0]) or referent
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
         owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
         end = self._results.resolve_rest(referent, owner, path[count - 1 :], outline, origin)

@@ -60,6 +60,12 @@ _WRAPPER_METHODS: Mapping[Family, frozenset[str]] = {
          "replace", "take", "transpose", "zip"}
     ),
 }  # fmt: skip
+# The method that a call of an object calls, where a language has one.
+_METHOD_OF_CALLS: Mapping[Family, str] = {
+    "java": "invoke",
+    "php": "__invoke",
+    "python": "__call__",
+}
 
 
 class Results:
@@ -114,6 +120,13 @@ class Results:
                 element = self.element_type(outline, origin, path[:place], ELEMENT)
                 return self.resolve_rest(element, UNKNOWN, path[place + 1 :], outline, origin)
         return UNKNOWN
+
+    def called_object(self, outline: Outline, origin: Symbol | None, name: str) -> Symbol | None:
+        """The type of the variable of a name whose objects can be called."""
+        if outline.language.family not in _METHOD_OF_CALLS or name[:1].isupper():
+            return None
+        referent = self._resolver.object_of(outline, origin, (name,))
+        return referent if isinstance(referent, Symbol) and referent.is_type else None
 
     def resolve_rest(
         self,
@@ -200,9 +213,10 @@ class Results:
             results = {symbol.returns for symbol in symbols}
             referent = symbols[0] if len(results) == 1 else UNKNOWN
         if isinstance(referent, Symbol) and referent.is_type:
-            # A variable of that type may be called, too, and what that gives is not known.
+            # A variable of that type may be called, too.
             is_its_name = name in SELF or name in {referent.short, "static", "super"}
-            return referent if is_its_name or name[:1].isupper() else UNKNOWN
+            is_type = is_its_name or name[:1].isupper()
+            return referent if is_type else self._result_of_object(referent)
         if not isinstance(referent, Symbol):
             return UNKNOWN
         if referent.returns is None:
@@ -214,6 +228,12 @@ class Results:
         if result(0) in parts and file.language.family != "go":
             return UNKNOWN
         return type_of(self._resolver, file, referent, referent.returns)
+
+    def _result_of_object(self, type_: Symbol) -> Referent:
+        """What the call of an object gives."""
+        method = _METHOD_OF_CALLS.get(self._resolver.index.family_of(type_))
+        member = UNKNOWN if method is None else self._resolver.step(type_, method)
+        return UNKNOWN if method is None else self.call_result(member, method, type_)
 
     def _given(self, function: Symbol, owner: Referent) -> Referent:
         """What a function gives that says no type, as far as its values have one."""
