@@ -331,3 +331,71 @@ def test_a_value_may_stand_in_thousands_of_parentheses(tmp_path: Path) -> None:
     code = f"{VALUES}function many(x) {{ return {value} }}\nmany(1).get(2)"
 
     assert "a.ts CALLS a.ts::Repo.get" in links(tmp_path, {"a.ts": code})
+
+
+FIELDS = """export class Repo { get(key) {} list() {} }
+export interface Stores<K, V> {
+    main: Repo<
+        K,
+        V
+    >
+    spare?: Repo
+    all: Repo[]
+    deep: { inner: Repo }
+    count: number
+}
+export type Props = { repo: Repo, name: string }
+export class Context { open(): Stores<string, number> {} repo: Repo; find() {} }
+"""
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "function run(stores: Stores<string, number>) { stores.main.get(1) }",
+        "function run(stores: Stores<string, number>) { stores.spare?.get(1) }",
+        "function run(stores: Stores) { for (const each of stores.all) each.get(1) }",
+        "function run(context: Context) { context.open().main.get(1) }",
+        "function run(props: Props) { props.repo.get(1) }",
+        "function run({ repo }: Props) { repo.get(1) }",
+        "function run({ repo: held }: Props) { held.get(1) }",
+        "function run({ repo = new Repo() }: Props) { repo.get(1) }",
+        "function run({ repo }: Props = {}) { repo.get(1) }",
+        "const run = ({ repo }: Props) => { repo.get(1) }",
+        "function run(props: Props) { const { repo } = props; repo.get(1) }",
+        "function run(props: Props) { const { repo: held } = props; held.get(1) }",
+        "function run(context: Context) { const { main } = context.open(); main.get(1) }",
+        "async function run(it: Context) { const { main } = await it.open(); main.get(1) }",
+    ],
+)
+def test_a_field_of_an_interface_has_its_type(tmp_path: Path, function: str) -> None:
+    code = f"import {{ Context, Props, Repo, Stores }} from './stores'\n{function}"
+
+    assert "a.ts::run CALLS stores.ts::Repo.get" in links(
+        tmp_path, {"stores.ts": FIELDS, "a.ts": code}
+    )
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "function run(stores: Stores) { stores.inner.get(1); stores.count.get(1) }",
+        "function run({ name }: Props) { name.get(1) }",
+        "function run({ repo: { deep } }: Props) { deep.get(1) }",
+        "function run({ other }: Props) { other.get(1) }",
+    ],
+)
+def test_what_is_no_field_of_an_interface_has_no_type(tmp_path: Path, function: str) -> None:
+    code = f"import {{ Props, Stores }} from './stores'\n{function}"
+
+    all_links = links(tmp_path, {"stores.ts": FIELDS, "a.ts": code})
+
+    assert not any(link.startswith("a.ts::run CALLS") for link in all_links)
+
+
+def test_a_method_that_is_taken_out_of_a_parameter_is_called(tmp_path: Path) -> None:
+    code = "import { Context } from './stores'\nfunction run({ find }: Context) { find() }"
+
+    assert "a.ts::run CALLS stores.ts::Context.find" in links(
+        tmp_path, {"stores.ts": FIELDS, "a.ts": code}
+    )

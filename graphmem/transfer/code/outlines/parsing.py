@@ -19,7 +19,7 @@ The files in `queries` say what a language's trees look like; their captures mea
   the arguments say which function is meant; `@mentioned`: another use;
 - `@shadows`: what is called so in a function is no other function; `@extended`: the type that gets
   a `@base` by an extension, in whatever file;
-- `@destructured`: the names of what is taken out of an `@object`;
+- `@destructured`: the names of what is taken out of an `@object`, or of one of a type, `@typed`;
 - `@parenless`: a name that calls a method unless a variable, a `@local`, has it;
 - `@argument`, perhaps with its `@receiver`: what a call gets as an argument;
 - `@heir` and `@base`: inheritance;

@@ -11,6 +11,7 @@ from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.anonymous_classes import without_anonymous_classes
 from graphmem.transfer.code.outlines.arities import arguments_of, labels
 from graphmem.transfer.code.outlines.definitions import Definitions, definitions
+from graphmem.transfer.code.outlines.destructuring import destructured_members
 from graphmem.transfer.code.outlines.expressions import NO_NAME, captured_path, receiver_of
 from graphmem.transfer.code.outlines.import_statements import imports_of
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Use
@@ -19,8 +20,6 @@ from graphmem.transfer.code.outlines.scopes import Scopes
 from graphmem.transfer.code.outlines.variables import variables_of
 
 _SELF = frozenset({"self", "cls", "this"})
-# What is taken out of what these give is imported.
-_MODULE_LOADERS = frozenset({"import", "require"})
 # A person's function; what names mean inside a longer one takes long to read.
 FUNCTION_BYTES = 20_000
 
@@ -141,21 +140,9 @@ def _destructured(
     """What names mean in a symbol that are taken out of an object: `const { push } = context`."""
     destructured: dict[tuple[Symbol | None, Path], Path] = {}
     for match in captures:
-        path = captured_path(match, "object") if "destructured" in match.nodes else None
-        if path is not None and path[0] not in _MODULE_LOADERS:
-            symbol = _symbol_at(file_definitions, match.nodes["destructured"])
-            for name, member in _destructured_members(match, match.nodes["destructured"]):
-                destructured[symbol, (name,)] = (*path, member)
+        for node, path in destructured_members(match):
+            destructured[_symbol_at(file_definitions, node), (match.text_of(node),)] = path
     return destructured
-
-
-def _destructured_members(match: Match, pattern: Node) -> Iterator[tuple[str, str]]:
-    """The names in a pattern such as `{ push, indent: deep = 1 }`, and those of the members."""
-    for child in pattern.named_children:
-        key = child.child_by_field_name("key") or child.child_by_field_name("left") or child
-        value = child.child_by_field_name("value") or key
-        value = value.child_by_field_name("left") or value
-        yield match.text_of(value), match.text_of(key)
 
 
 def _function_arguments(

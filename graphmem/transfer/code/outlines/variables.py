@@ -9,6 +9,7 @@ from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.bounds import bound_type
 from graphmem.transfer.code.outlines.definitions import Definitions
+from graphmem.transfer.code.outlines.destructuring import destructured_variables
 from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
 from graphmem.transfer.code.outlines.given_values import given_values
 from graphmem.transfer.code.outlines.lambdas import lambda_parameters
@@ -128,6 +129,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         yield variable, written.node, 0 if around is None else around.start
     yield from _unnamed_fields(match, file_definitions)
     yield from given_values(match, file_definitions)
+    yield from destructured_variables(match, file_definitions)
     for capture, node, place in _captured(match):
         path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:

@@ -73,10 +73,21 @@
   pattern: (identifier) @field type: (type_annotation) @typed)
 (optional_parameter
   pattern: (identifier) @variable type: (type_annotation) @typed)
+(required_parameter
+  pattern: (object_pattern) @destructured type: (type_annotation) @typed)
+(optional_parameter
+  pattern: (object_pattern) @destructured type: (type_annotation) @typed)
 (variable_declarator
   name: (identifier) @variable type: (type_annotation) @typed)
 (public_field_definition
   name: (property_identifier) @variable type: (type_annotation) @typed)
+(interface_body
+  (property_signature
+    name: (property_identifier) @variable type: (type_annotation) @typed))
+(type_alias_declaration
+  value: (object_type
+    (property_signature
+      name: (property_identifier) @variable type: (type_annotation) @typed)))
 (public_field_definition
   name: (property_identifier) @variable
   value: (new_expression
