@@ -100,6 +100,11 @@ PROGRAMS: dict[str, tuple[str, Callable[[int], str]]] = {
     ),
     "bases of one type": ("A.cs", lambda n: f"class A : B{', B' * n} {{ }}\n"),
     "calls of calls": ("A.kt", lambda n: f"fun f() {{\n  a{'.b()' * (n // 16)}\n}}\n"),
+    "macros without a meaning": ("a.c", lambda n: "int (;\n" + "A_B\n" * (n // 4)),
+    "macros before a word": ("a.cpp", lambda n: "int (;\n" + "A_B a<b> " * (n // 9)),
+    "conditionals": ("a.c", lambda n: "int (;\n" + "#if A\na(\n#endif\n" * (n // 16)),
+    "open conditionals": ("a.c", lambda n: "int (;\n" + "#if A\n" * (n // 6)),
+    "open comments": ("a.c", lambda n: "int (;\n#define A " + "/* " * (n // 3)),
     "colons": ("a.ts", lambda n: f"function f(a{': ' * 1_000}b) {{}}\n" * (n // 400)),
 }
 

@@ -27,6 +27,8 @@ MOST_CONSTANTS = 200
 _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 # Without a body, the first line of these is their signature; of a type it is all of it.
 _OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
+# Files of C and C++ that none other includes, so that none has their macros.
+_WITHOUT_READERS = (".c", ".cc", ".cpp", ".cxx", ".cu")
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 # What a script's functions are assigned to without being its members.
@@ -264,7 +266,9 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
         arity=item.arity,
         parameters=item.parameters,
     )
-    return replace(symbol, private=True) if "private" in symbol.modifiers else symbol
+    is_of_its_file = symbol.kind == "Macro" and file.endswith(_WITHOUT_READERS)
+    is_private = is_of_its_file or "private" in symbol.modifiers
+    return replace(symbol, private=True) if is_private else symbol
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:

@@ -46,37 +46,19 @@ from tree_sitter import Node, Parser, Point, QueryCursor, Range, Tree
 
 from graphmem.importing.refusing import Refused
 from graphmem.transfer.code.languages import Language
+from graphmem.transfer.code.outlines.macros import macro_spans
+from graphmem.transfer.code.outlines.syntax_errors import extent, mended
 
 PARSE_SECONDS = 10.0
 # A query's time grows with the square of what is open; far more than a person's code has.
 OPEN_BRACKETS = 10_000
 OPEN_MATCHES = 1024
 BLOCK = 64 * 1024
+# How often what made errors is left out; each time shows what it hid.
+MENDINGS = 3
 _FARTHEST = 2**32 - 1
 _WHOLE_FILE = Range(Point(0, 0), Point(_FARTHEST, _FARTHEST), 0, _FARTHEST)
 
-# In `class API Base : public Root {` the grammar of C++ takes the macro for the name, and what
-# follows for a function.
-_MACROS = re.compile(
-    rb"\b(?:class|struct|union)\s++((?:[A-Z][A-Z0-9_]++(?:\([^()\n]{0,200}\))?\s++)+)"
-    rb"(?!final\b)[A-Za-z_][\w:]*(?:\s*<[^;{}()]{0,200}>)?(?:\s+final)?\s*(?::[^:]|\{)"
-)
-# What stands behind a declaration: `Row* row_ GUARDED_BY(mutex_);`, `void f() REQUIRES(mutex_);`.
-_MACRO_ARGUMENTS = rb"(?:\([^()\n;{}]{0,200}\))"
-_VARIABLE_ANNOTATIONS = re.compile(
-    rb"\s((?:[A-Z][A-Z0-9]*+_)*?(?:GUARDED_BY|ACQUIRED_(?:AFTER|BEFORE))"
-    + _MACRO_ARGUMENTS
-    + rb")(?=\s*(?:[;={,)]|[A-Z]))"
-)
-_FUNCTION_ANNOTATIONS = re.compile(
-    rb"(?:\)|\bconst|\bnoexcept|\boverride|\bfinal)((?:\s*+(?:[A-Z][A-Z0-9]*+_)*?"
-    rb"(?:ASSERT_(?:EXCLUSIVE|SHARED)_LOCK|EXCLUDES|LOCKS_(?:EXCLUDED|REQUIRED)|LOCK_RETURNED"
-    rb"|(?:UN)?LOCK_FUNCTION|NO_THREAD_SAFETY_ANALYSIS|REQUIRES(?:_SHARED)?)"
-    + _MACRO_ARGUMENTS
-    + rb"?)++)(?=\s*(?:[;={]|const\b|final\b|override\b))"
-)
-# A line such as `GEO_NAMESPACE_BEGIN` spoils the definition below it.
-_MACRO_LINES = re.compile(rb"^[A-Z][A-Z0-9]*+_[A-Z0-9_]++(?=[ \t]*$)", re.MULTILINE)
 # The grammar of Swift does not know these lines between the cases of a `switch`; what stands below
 # each is whole by itself, so that all of it can be read in turn.
 _CONDITIONS = re.compile(
@@ -139,18 +121,40 @@ def _trees(language: Language, source: bytes) -> Iterator[Tree]:
     ranges = [_WHOLE_FILE]
     while ranges:
         place = ranges.pop()
-        try:
-            tree = Parser(language.grammar(), included_ranges=[place]).parse(
-                lambda start, _: parsed_source[start : start + BLOCK],
-                progress_callback=lambda *_: monotonic() > end,
-            )
-        except ValueError as error:
-            raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
+        tree = _tree(language, parsed_source, place, end)
+        if tree is None:
+            raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds")
+        if tree.root_node.has_error and place is _WHOLE_FILE:
+            tree = _tree_of_mended(language, parsed_source, tree, end)
         if place is not _WHOLE_FILE and tree.root_node.has_error:
             continue  # the macro has a language of its own
         yield tree
         if language.family == "rust":
             ranges += _insides_of_macros(tree.root_node)
+
+
+def _tree(language: Language, source: bytes, place: Range, end: float) -> Tree | None:
+    """The tree of a part of a file, None where that takes too long."""
+    try:
+        return Parser(language.grammar(), included_ranges=[place]).parse(
+            lambda start, _: source[start : start + BLOCK],
+            progress_callback=lambda *_: monotonic() > end,
+        )
+    except ValueError:
+        return None
+
+
+def _tree_of_mended(language: Language, source: bytes, tree: Tree, end: float) -> Tree:
+    """The tree of a file with errors without what made them, as far as it has fewer then."""
+    for _ in range(MENDINGS):
+        mended_source = mended(language, source, tree)
+        if mended_source == source:
+            break
+        mended_tree = _tree(language, mended_source, _WHOLE_FILE, end)
+        if mended_tree is None or extent(mended_tree) >= extent(tree):
+            break
+        source, tree = mended_source, mended_tree
+    return tree
 
 
 def _insides_of_macros(root: Node) -> Iterator[Range]:
@@ -180,21 +184,7 @@ def _without_macros(language: Language, source: bytes) -> bytes:
         return source
     parts = bytearray(source)
     is_c = language.family == "c"
-    spans = [match.span(1) for match in _MACROS.finditer(source)] if is_c else []
-    if language.name == "cpp":
-        for annotations in (_VARIABLE_ANNOTATIONS, _FUNCTION_ANNOTATIONS):
-            spans += [
-                match.span(1)
-                for match in annotations.finditer(source)
-                if not _is_in_directive(source, match.start(1))
-            ]
-    lines = _MACRO_LINES if is_c else _CONDITIONS
-    for start, end in spans + [match.span() for match in lines.finditer(source)]:
+    conditions = () if is_c else (match.span() for match in _CONDITIONS.finditer(source))
+    for start, end in macro_spans(language, source) if is_c else conditions:
         parts[start:end] = re.sub(rb"\S", b" ", source[start:end])
     return bytes(parts)
-
-
-def _is_in_directive(source: bytes, place: int) -> bool:
-    """Whether a line of C begins with `#`, such as that which defines a macro."""
-    line = source.rfind(b"\n", 0, place) + 1
-    return source[line:place].lstrip().startswith(b"#")

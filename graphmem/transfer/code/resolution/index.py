@@ -261,7 +261,10 @@ def only_meaning(symbols: Sequence[Symbol]) -> Symbol | Overloads | None:
 def overloads(symbols: Sequence[Symbol]) -> Overloads | None:
     """What several symbols of a name in one place are: overloads, unless one of them is a type.
 
-    More than a person writes would each be looked at for each call.
+    More than a person writes would each be looked at for each call. Macros of a name are for
+    different platforms, as functions may be.
     """
-    are_functions = len(symbols) <= MOST_OF_A_NAME and all(symbol.is_callable for symbol in symbols)
+    are_functions = len(symbols) <= MOST_OF_A_NAME and all(
+        symbol.is_callable or symbol.kind == "Macro" for symbol in symbols
+    )
     return Overloads(tuple(symbols)) if are_functions else None

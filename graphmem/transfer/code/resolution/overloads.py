@@ -28,6 +28,8 @@ def fitting(
         one is meant for certain.
     """
     symbols = referent.symbols if isinstance(referent, Overloads) else (referent,)
+    if len(symbols) > 1 and any(symbol.kind == "Macro" for symbol in symbols):
+        return (symbols, False) if len(symbols) <= MOST_OVERLOADS else ((), True)
     if not symbols[0].is_callable:
         is_swift = outline.language.family == "swift"
         is_seen = not is_swift or sees(use, outline, symbols[0], resolver.index)
