@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_folders import read, write
+from code_folders import links, read, write
 
 STORE = """using System;
 
@@ -311,3 +311,63 @@ def test_an_extension_of_another_library_is_seen_where_its_namespace_is(tmp_path
     use = "namespace Other;\nclass Use {\n  void Use1(string name) { name.CutShort(); }\n}\n"
     found = read(write(tmp_path, {"RowExtensions.cs": EXTENSIONS, "Use.cs": use}))
     assert not {link for link in found.links if link.startswith("Use.cs::Use.Use1 CALLS ")}
+
+
+def test_a_partial_type_has_what_all_of_its_parts_have(tmp_path: Path) -> None:
+    files = {
+        "src/Store.Read.cs": (
+            "namespace Shop;\npublic partial class Store {\n"
+            "  public int Read() { return Count() + _rows.Size(); }\n}\n"
+        ),
+        "src/Store.cs": (
+            "namespace Shop;\npublic abstract partial class Store : Base, IStore {\n"
+            "  private Rows _rows;\n  public Store() { }\n"
+            "  private int Count() { return Open(); }\n"
+            "  public static Store Default => new Till();\n}\n"
+            "class Rows { public int Size() { return 1; } }\n"
+        ),
+        "src/Base.cs": (
+            "namespace Shop;\nclass Base { protected int Open() { return 1; } }\n"
+            "interface IStore { int Read(); }\n"
+        ),
+        "src/Till.cs": (
+            "namespace Shop;\nclass Till : Store { int Row() { return Read(); } }\n"
+            "class Users { void Use(Store store) { store.Read(); Store.Default.Read(); } }\n"
+            "class Other { int Ask(Store store) { return store.Count(); } }\n"
+        ),
+        "other/Store.cs": "namespace Other;\npartial class Store { int Read() { return 2; } }\n",
+    }
+    found = {link for link in links(tmp_path, files) if " IMPORTS " not in link}
+
+    assert found == {
+        "src/Store.Read.cs::Store.Read CALLS src/Store.cs::Store.Count",
+        "src/Store.Read.cs::Store.Read CALLS src/Store.cs::Rows.Size",
+        "src/Store.Read.cs::Store.Read OVERRIDES src/Base.cs::IStore.Read",
+        "src/Store.cs::Store INHERITS src/Base.cs::Base",
+        "src/Store.cs::Store INHERITS src/Base.cs::IStore",
+        "src/Store.cs::Store CALLS src/Store.cs::Store.Store",
+        "src/Store.cs::Store.Count CALLS src/Base.cs::Base.Open",
+        "src/Store.cs::Store.Default CALLS src/Till.cs::Till",
+        "src/Till.cs::Till INHERITS src/Store.cs::Store",
+        "src/Till.cs::Till.Row CALLS src/Store.Read.cs::Store.Read",
+        "src/Till.cs::Users.Use CALLS src/Store.Read.cs::Store.Read",
+    }
+    assert "src/Store.Read.cs::Store CONTAINS src/Store.Read.cs::Store.Read" in (
+        read(tmp_path).contains
+    )
+
+
+def test_the_members_of_a_second_type_of_a_name_are_its_own(tmp_path: Path) -> None:
+    source = (
+        "class Result {\n  public int Code() { return 1; }\n}\n"
+        "class Result<T> {\n  public T Value() { return Read(); }\n"
+        "  T Read() { return default; }\n}\n"
+    )
+    (tmp_path / "Result.cs").write_text(source)
+
+    assert read(tmp_path).contains >= {
+        "Result.cs::Result CONTAINS Result.cs::Result.Code",
+        "Result.cs::Result~2 CONTAINS Result.cs::Result.Value",
+        "Result.cs::Result~2 CONTAINS Result.cs::Result.Read",
+    }
+    assert "Result.cs::Result.Value CALLS Result.cs::Result.Read" in read(tmp_path).links

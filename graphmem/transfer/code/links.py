@@ -118,7 +118,7 @@ def _weights_of_constructors(
         if owner is None or symbol.kind != "Method" or resolver.index.is_foreign(owner):
             continue
         if is_constructor(symbol, owner, outline.language.family):
-            yield (owner, "CALLS", symbol), CONSTRUCTOR_WEIGHT
+            yield (resolver.index.whole(owner), "CALLS", symbol), CONSTRUCTOR_WEIGHT
 
 
 def _ends(

@@ -1,6 +1,7 @@
 """The symbols of an import by name: those a file says, those its package says, those a type has."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from posixpath import dirname
@@ -75,6 +76,7 @@ class Index:
         nested: Types in an extension whose type is not in their file.
         foreign: What stands for the types of other libraries that extensions add to.
         added: What C# adds to a type, None for those of other libraries, by its own name.
+        parts: The parts of a type of C#, by each of them; the first stands for all.
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
@@ -90,10 +92,22 @@ class Index:
     nested: list[Symbol] = field(default_factory=list)
     foreign: dict[Path, Symbol] = field(default_factory=dict)
     added: dict[Symbol | None, dict[str, list[Symbol]]] = field(default_factory=dict)
+    parts: dict[Symbol, tuple[Symbol, ...]] = field(default_factory=dict)
 
     def family_of(self, symbol: Symbol) -> Family:
         """The family of the language that a symbol is written in."""
         return self.outlines[symbol.file].language.family
+
+    def whole(self, symbol: Symbol) -> Symbol:
+        """The part that stands for a type of several, else the symbol itself."""
+        return self.parts.get(symbol, (symbol,))[0]
+
+    def is_hidden(self, symbol: Symbol, outline: Outline) -> bool:
+        """Whether a file does not see a symbol, since that is of another file or type alone."""
+        owner = self.owners.get(symbol)
+        parts = () if owner is None else self.parts.get(owner, ())
+        files = {symbol.file, *(part.file for part in parts)}
+        return symbol.private and outline.path not in files
 
     def add_member(self, owner: Symbol, symbol: Symbol) -> None:
         """Note that a symbol stands in a type."""
@@ -165,12 +179,12 @@ def index_of(outlines: Iterable[Outline]) -> Index:
     index = Index()
     for outline in outlines:
         index.outlines[outline.path] = outline
-        types: dict[Path, Symbol] = {}
+        types: dict[Path, list[Symbol]] = {}
         for symbol in outline.symbols:
             if symbol.is_type:
-                types.setdefault(symbol.path, symbol)
+                types.setdefault(symbol.path, []).append(symbol)
         for symbol in outline.symbols:
-            _add_symbol(index, outline, symbol, types.get(symbol.path[:-1]))
+            _add_symbol(index, outline, symbol, _type_around(types, symbol))
         index.namespaces[outline.path] = _namespaces(outline, types)
         for variable in outline.variables:
             _add_variable(index, outline, variable)
@@ -188,7 +202,17 @@ def _add_module(index: Index, outline: Outline) -> None:
         index.exports.setdefault(("swift", outline.package), []).extend(exports)
 
 
-def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
+def _type_around(types: dict[Path, list[Symbol]], symbol: Symbol) -> Symbol | None:
+    """The type of a file that a symbol stands in: of several with its name the one around it."""
+    of_path = types.get(symbol.path[:-1])
+    if of_path is None:
+        return None
+    place = bisect_right(of_path, symbol.first_line, key=lambda type_: type_.first_line) - 1
+    nearest_type = of_path[max(place, 0)]
+    return nearest_type if symbol.last_line <= nearest_type.last_line else of_path[0]
+
+
+def _namespaces(outline: Outline, types: Mapping[Path, object]) -> set[str]:
     owner_paths = (
         symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols
     )

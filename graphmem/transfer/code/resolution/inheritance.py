@@ -26,6 +26,9 @@ class Inheritance:
             for symbol in outline.symbols:
                 if (path := _other_name_of(symbol)) is not None:
                     self._paths.setdefault(symbol, []).append((outline, path))
+        for parts in dict.fromkeys(resolver.index.parts.values()):
+            paths = [path for part in parts for path in self._paths.get(part, ())]
+            self._paths.update(dict.fromkeys(parts, paths))
         # While they are being looked up there are none, so circles end.
         self._bases: dict[Symbol, list[Symbol]] = {}
 

@@ -55,7 +55,7 @@ def _taking(
     """The functions that can be called there and take so many arguments."""
     if outline.language.family == "swift":
         return _taking_in_swift(resolver, outline, symbols, use)
-    visible = [symbol for symbol in symbols if not symbol.private or symbol.file == outline.path]
+    visible = [symbol for symbol in symbols if not resolver.index.is_hidden(symbol, outline)]
     if use.arguments is None:
         return visible
     count = len(use.arguments)

@@ -24,6 +24,7 @@ from graphmem.transfer.code.resolution.index import (
 )
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
+from graphmem.transfer.code.resolution.partial_types import join_parts
 from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_referent
 from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
@@ -61,6 +62,7 @@ class Resolver:
         self._imports: dict[tuple[str, Import], Referent] = {}
         self._types_around: dict[Symbol, Symbol | None] = {}
         self._ruby = Ruby(index)
+        join_parts(index)
         self.inheritance = Inheritance(self)
         self._look_up_anew()
         for outline in index.outlines.values():
