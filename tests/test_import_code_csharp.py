@@ -317,7 +317,12 @@ def test_a_partial_type_has_what_all_of_its_parts_have(tmp_path: Path) -> None:
     files = {
         "src/Store.Read.cs": (
             "namespace Shop;\npublic partial class Store {\n"
-            "  public int Read() { return Count() + _rows.Size(); }\n}\n"
+            "  public int Read() { return Count() + _rows.Size(); }\n"
+            "  partial class Lock { void Take() { Free(); } }\n}\n"
+        ),
+        "src/Store.Lock.cs": (
+            "namespace Shop;\npublic partial class Store {\n"
+            "  partial class Lock { void Free() { new Lock(); } }\n}\n"
         ),
         "src/Store.cs": (
             "namespace Shop;\npublic abstract partial class Store : Base, IStore {\n"
@@ -343,6 +348,8 @@ def test_a_partial_type_has_what_all_of_its_parts_have(tmp_path: Path) -> None:
         "src/Store.Read.cs::Store.Read CALLS src/Store.cs::Store.Count",
         "src/Store.Read.cs::Store.Read CALLS src/Store.cs::Rows.Size",
         "src/Store.Read.cs::Store.Read OVERRIDES src/Base.cs::IStore.Read",
+        "src/Store.Read.cs::Store.Lock.Take CALLS src/Store.Lock.cs::Store.Lock.Free",
+        "src/Store.Lock.cs::Store.Lock.Free CALLS src/Store.Lock.cs::Store.Lock",
         "src/Store.cs::Store INHERITS src/Base.cs::Base",
         "src/Store.cs::Store INHERITS src/Base.cs::IStore",
         "src/Store.cs::Store CALLS src/Store.cs::Store.Store",

@@ -454,3 +454,35 @@ def test_nothing_is_too_deep_or_too_odd_to_be_read(tmp_path: Path, content: str)
 
     assert "b.php" in found.entities
     assert {"a.php"} == found.refused.keys() | ({"a.php"} & found.entities.keys())
+
+
+def test_calls_on_the_items_of_a_list_of_php_are_followed(tmp_path: Path) -> None:
+    source = (
+        "<?php\nnamespace App;\n"
+        "class Row { function save() {} function drop() {} }\n"
+        "class Rows {\n"
+        "  /** @var Row[] */\n  private array $rows = [];\n"
+        "  /** @var array<string, Row>|null */\n  private $byName;\n"
+        "  function all() { foreach ($this->rows as $row) { $row->save(); } }\n"
+        "  function named() { foreach ($this->byName as $name => $row) { $row->save(); } }\n"
+        "  /**\n   * @param iterable<Row> $rows Those.\n   * @param Row[] $more\n   */\n"
+        "  function given(iterable $rows, $more) {\n"
+        "    foreach ($rows as &$row) { $row->save(); }\n"
+        "    foreach ($more as $other) { $other->drop(); }\n  }\n"
+        "  /** @return list<Row> */\n  function rows(): array { return $this->rows; }\n"
+        "  /** @return \\Generator<int, Row> */\n  abstract function lines(): \\Generator;\n"
+        "  function results() {\n    foreach ($this->rows() as $row) { $row->save(); }\n"
+        "    foreach ($this->lines() as $line) { $line->drop(); }\n  }\n"
+        "  /** @param string[] $names */\n"
+        "  function names(array $names) { foreach ($names as $row) { $row->save(); } }\n}\n"
+    )
+
+    found = read(write(tmp_path, {"Rows.php": source})).links
+    assert {link for link in found if "Row::" in link} == {
+        "Rows.php::Rows::all CALLS Rows.php::Row::save",
+        "Rows.php::Rows::named CALLS Rows.php::Row::save",
+        "Rows.php::Rows::given CALLS Rows.php::Row::save",
+        "Rows.php::Rows::given CALLS Rows.php::Row::drop",
+        "Rows.php::Rows::results CALLS Rows.php::Row::save",
+        "Rows.php::Rows::results CALLS Rows.php::Row::drop",
+    }

@@ -107,6 +107,12 @@ def _returns(match: Match) -> str:
     return text or names.type_in_comment(match.text("documented"), "return")
 
 
+def _fuller(written: str, other: str) -> str:
+    """The type that a function gives; a comment of PHP says of what a list is."""
+    is_vague = written in names.LISTS
+    return other if is_vague and other else written
+
+
 def joined(definition: Definition, other: Definition) -> Definition:
     """The same definition found by two patterns: the first says what it is, the wider how far."""
     primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
@@ -122,7 +128,7 @@ def joined(definition: Definition, other: Definition) -> Definition:
         last_row=widest.last_row,
         signature=signatures[0] if signatures else widest.start,
         body=min(primary.body, secondary.body),
-        returns=primary.returns or secondary.returns,
+        returns=_fuller(primary.returns, secondary.returns),
         extended=primary.extended or secondary.extended,
         private=primary.private or secondary.private,
         abstract=primary.abstract and secondary.abstract,

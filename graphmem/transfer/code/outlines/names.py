@@ -31,6 +31,14 @@ _DOCUMENTED = re.compile(
     r"@(?P<tag>var|param|return)\s+(?P<type>[\w\\|?$]+)(?:<[^@]*?>)?"
     r"(?=[\s*])(?:\s+(?P<name>\$\w+))?"
 )
+# Of what a list of PHP is, also of a generator: `Row[]`, `array<int, Row>`, `iterable<Row>|null`.
+_DOCUMENTED_LIST = re.compile(
+    r"@(?P<tag>var|param|return)\s+(?:\?|null\|)?(?:(?P<item>[\w\\]+)\[\]"
+    r"|(?:array|iterable|list|non-empty-array|non-empty-list|\\?(?:Generator|Iterator|Traversable))"
+    r"<(?:[\w\\-]+\s*,\s*)?(?P<held>[\w\\]+)>)(?:\|[\w\\]+)*(?=[\s*])(?:\s+(?P<name>\$\w+))?"
+)
+# Types of PHP that say nothing of what they hold.
+LISTS = frozenset({"", "array", "?array", "iterable", "?iterable", "Generator", "\\Generator"})
 # A result of Go may have a name before its type.
 NAMED_RESULT = re.compile(r"^(?!chan\b|func\b|map\b|interface\b|struct\b)[a-z_]\w*\s+(?=[*\[\w(])")
 _NONE = re.compile(
@@ -90,10 +98,12 @@ def wrapper_of(text: str) -> str | None:
 
 def type_in_comment(text: str, tag: str, name: str = "") -> str:
     """The type that `@return`, or `@param` or `@var` of a name, says in a comment; else nothing."""
-    for match in _DOCUMENTED.finditer(text if text.startswith("/**") else ""):
-        is_meant = match["name"] == name or (tag == "var" and match["name"] is None)
-        if match["tag"] == tag and (tag == "return" or is_meant):
-            return match["type"]
+    for pattern in (_DOCUMENTED_LIST, _DOCUMENTED):
+        for match in pattern.finditer(text if text.startswith("/**") else ""):
+            is_meant = match["name"] == name or (tag == "var" and match["name"] is None)
+            if match["tag"] == tag and (tag == "return" or is_meant):
+                is_list = pattern is _DOCUMENTED_LIST
+                return f"list<{match['item'] or match['held']}>" if is_list else match["type"]
     return ""
 
 

@@ -76,11 +76,13 @@ def _written_type(match: Match, name: str) -> str:
     node = match.nodes.get("documented")
     is_short = node is not None and node.end_byte - node.start_byte <= COMMENT_BYTES
     comment = match.text("documented") if is_short else ""
-    return (
-        bound_type(match)
-        or names.type_in_comment(comment, "param", name)
-        or names.type_in_comment(comment, "var", name)
+    written = bound_type(match)
+    if written not in names.LISTS:
+        return written
+    documented = names.type_in_comment(comment, "param", name) or names.type_in_comment(
+        comment, "var", name
     )
+    return documented or written
 
 
 def _creator(match: Match, place: int | None) -> Path | None:

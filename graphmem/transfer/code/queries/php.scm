@@ -145,6 +145,24 @@
       parameters: (_ (simple_parameter !type name: (variable_name) @variable)))
     (property_declaration
       !type (property_element name: (variable_name) @variable))
+    (property_declaration
+      type: (_) @typed (property_element name: (variable_name) @variable))
+    (method_declaration
+      parameters: (_ (simple_parameter
+        type: (_) @typed name: (variable_name) @variable)))
+    (function_definition
+      parameters: (_ (simple_parameter
+        type: (_) @typed name: (variable_name) @variable)))
     (expression_statement
       (assignment_expression left: (variable_name) @variable))
+  ])
+(foreach_statement
+  . [
+    (variable_name) (member_access_expression) (scoped_property_access_expression)
+    (member_call_expression) (scoped_call_expression) (function_call_expression)
+  ] @each
+  . [
+    (variable_name) @variable
+    (by_ref (variable_name) @variable)
+    (pair (_) . [(variable_name) @variable (by_ref (variable_name) @variable)])
   ])

@@ -17,7 +17,7 @@ def join_parts(index: Index) -> None:
         index: Whose types, members and variables are joined.
     """
     for parts in _partial_types(index):
-        whole = min(parts, key=lambda part: basename(part.file) != f"{part.short}.cs")
+        whole = next(filter(_has_name_of_file, parts), parts[0])
         index.parts.update(
             dict.fromkeys(parts, (whole, *(each for each in parts if each != whole)))
         )
@@ -49,6 +49,11 @@ def _partial_types(index: Index) -> Iterator[Sequence[Symbol]]:
                     key = (package_of(outline), symbol.path, _parameter_count(symbol))
                     parts.setdefault(key, []).append(symbol)
     yield from (symbols for symbols in parts.values() if len(symbols) > 1)
+
+
+def _has_name_of_file(part: Symbol) -> bool:
+    """Whether its file is called as it is: `Row.cs`, or `Store.Row.cs` inside of another type."""
+    return f".{basename(part.file)}".endswith(f".{part.short}.cs")
 
 
 def _parameter_count(symbol: Symbol) -> int:
