@@ -233,3 +233,26 @@ def test_a_base_is_the_type_and_not_its_constructor(
     inherited = {link for link in links(tmp_path, {path: base + heir}) if " INHERITS " in link}
 
     assert inherited == {f"{path}::Heir INHERITS {path}::Base"}
+
+
+def test_what_another_namespace_has_is_called_by_its_whole_name(tmp_path: Path) -> None:
+    files = {
+        "shop.hpp": (
+            "namespace shop {\nint open(int a) { return a; }\n"
+            "class Till { public: int count() { return 1; } static int all() { return 2; } };\n"
+            "namespace files { int open(int a) { return a; } }\n}\n"
+            "namespace std { template <> struct hash<shop::Till> { int move() { return 1; } }; }\n"
+        ),
+        "other.hpp": "namespace other { int open(int a) { return a; } int move(int a); }\n",
+        "main.cpp": (
+            '#include "shop.hpp"\nint main() {\n  shop::open(1);\n  shop::files::open(2);\n'
+            "  shop::Till till;\n  till.count();\n  shop::Till::all();\n"
+            "  std::move(till);\n  third::open(3);\n}\n"
+        ),
+    }
+    found = {link for link in links(tmp_path, files) if "main.cpp::main" in link}
+
+    assert found == {
+        f"main.cpp::main CALLS shop.hpp::shop::{name}"
+        for name in ("open", "files::open", "Till::count", "Till::all")
+    }

@@ -9,6 +9,7 @@ from graphmem.transfer.code.resolution.index import (
     DEEPEST_NAMESPACE,
     Package,
     nearest,
+    only_meaning,
     packages_around,
 )
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
@@ -109,6 +110,8 @@ def _rust(resolver: NameResolver, outline: Outline, statement: Import) -> Refere
 def packaged(resolver: NameResolver, outline: Outline, path: Path) -> Referent:
     """What a path means that begins with a package: in C# also one as seen from its own."""
     family = outline.language.family
+    if family == "c" and len(path) > 1:
+        return _in_namespace(resolver, path)
     if family == "swift" and len(path) > 1:
         return _steps(resolver, swift_module(resolver, outline, path[0]), path[1:])
     if family not in {"java", "csharp"} or len(path) == 1:
@@ -126,6 +129,17 @@ def _of_package(resolver: NameResolver, family: Family, path: Path) -> Referent:
         package = (family, ".".join(path[:end]))
         if package in resolver.index.packages:
             return _steps(resolver, Module(package=package), path[end:])
+    return OUTSIDE
+
+
+def _in_namespace(resolver: NameResolver, path: Path) -> Referent:
+    """What a path of C++ means that begins with all names of a namespace, of whatever file."""
+    names = resolver.index.packages.get(("c", ""), {})
+    for end in range(1, min(len(path), DEEPEST_NAMESPACE)):
+        of_name = names.get(path[end])
+        of_namespace = () if of_name is None else of_name.above.get(path[:end], ())
+        if of_namespace:
+            return _steps(resolver, only_meaning(of_namespace) or OUTSIDE, path[end + 1 :])
     return OUTSIDE
 
 
