@@ -256,3 +256,13 @@ def test_what_another_namespace_has_is_called_by_its_whole_name(tmp_path: Path) 
         f"main.cpp::main CALLS shop.hpp::shop::{name}"
         for name in ("open", "files::open", "Till::count", "Till::all")
     }
+
+
+def test_what_is_static_in_a_header_is_called_by_other_files(tmp_path: Path) -> None:
+    files = {
+        "row.h": "static inline int row_size(int a) { return a; }\nstatic int row_count;\n",
+        "a.c": '#include "row.h"\nstatic int own(void) { return row_size(1); }\n',
+        "b.c": "int other(void) { return own(); }\n",
+    }
+
+    assert links(tmp_path, files) == {"a.c IMPORTS row.h", "a.c::own CALLS row.h::row_size"}

@@ -29,6 +29,8 @@ _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 _OF_ONE_LINE = frozenset({"constant", "macro", "type", "function"})
 # Files of C and C++ that none other includes, so that none has their macros.
 _WITHOUT_READERS = (".c", ".cc", ".cpp", ".cxx", ".cu")
+# What is `static` in these is of each file that includes them.
+_HEADERS = (".h", ".hh", ".hpp", ".hxx", ".inc", ".ipp", ".cuh")
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 # What a script's functions are assigned to without being its members.
@@ -268,7 +270,8 @@ def _symbol(file: str, source: bytes, item: Definition, *, test: bool, static: b
     )
     is_of_its_file = symbol.kind == "Macro" and file.endswith(_WITHOUT_READERS)
     is_private = is_of_its_file or "private" in symbol.modifiers
-    return replace(symbol, private=True) if is_private else symbol
+    is_included = symbol.private and file.endswith(_HEADERS)
+    return replace(symbol, private=is_private or (symbol.private and not is_included))
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:
