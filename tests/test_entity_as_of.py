@@ -103,6 +103,8 @@ def test_an_entity_that_came_back_from_a_merge_is_shown_as_it_was(memory: Memory
         (None, 1), ("Title", 2), ("Title", 6),
     ]  # fmt: skip
     assert {then.entity.text for then in shown} == {"alpha"}
+    assert {memory.get_as_of("A", moment).entity.name for moment in joined} == {"B"}
+    memory.purge("B")
     for moment in joined:
         with pytest.raises(
             NotFound, match=r"had been merged into another entity, and was restored"

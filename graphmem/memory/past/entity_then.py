@@ -111,8 +111,9 @@ def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> Entity
     resolved = read.resolve(graph, project, [clean_name])[clean_name]
     is_key = name.startswith(f"{project}#")
     key = name if is_key else text.key(project, clean_name)
-    # An entity that has its own name leads nowhere else, and led nowhere else.
-    if resolved.key != key:
+    # An entity that has its own name leads nowhere else, and led elsewhere only while merged.
+    then = EntityThen.of(graph, key, moment) if resolved.key == key else None
+    if then is None or not then.state:
         former = _former(graph, project, key, moment)
         if former is not None:
             return former
@@ -120,7 +121,7 @@ def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> Entity
         resolved = code_named(graph, project, clean_name)
     if resolved.key is None:
         raise NotFound(read.not_found(name, resolved, project))
-    then = EntityThen.of(graph, resolved.key, moment)
+    then = then or EntityThen.of(graph, resolved.key, moment)
     then.check()
     return then
 
