@@ -19,6 +19,7 @@ FIRST_STEP = (
     "To begin, `graphmem remember` stores an entity, and `graphmem import` reads notes, code or "
     "chats."
 )
+GOING_BACK = "Taking back what has changed since …"
 
 if TYPE_CHECKING:
     from graphmem.embedding import Embedder
@@ -161,7 +162,7 @@ def open_search(
     model_soon = bool(query.strip()) and options.get("mode") != "keyword"
     with open_memory(project, model_soon=model_soon, check=check) as (memory, progress):
         if options.get("as_of") is not None:
-            progress.say("Taking back what has changed since …")
+            progress.say(GOING_BACK)
         if memory.reranker is not None and options.get("sort", "score") == "score":
             progress.say("Loading the reranker …")
         yield memory

@@ -10,6 +10,13 @@ from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model.where import Direction
 
+ExploredAsOf = Annotated[
+    str | None,
+    Parameter(
+        help="Explore what was stored at the end of this day, also `yesterday`, or a moment."
+    ),
+]
+
 
 def show(
     name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
@@ -69,6 +76,7 @@ def explore(
     at: Annotated[
         str, Parameter(help="When links and entities must be valid: a day, a moment, now or any.")
     ] = "now",
+    as_of: ExploredAsOf = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -82,14 +90,19 @@ def explore(
         from graphmem.memory.searches.explorations import ExplorationRequest
 
         names = arguments.names([name] if to is None else [name, to])
+        if as_of is not None:
+            moments.known_then("as_of", as_of)
         ExplorationRequest.of(
             names, depth=depth, relations=relation, direction=direction, limit=limit, at=at
         )
 
-    with session.open_memory(project, check=check) as (memory, _):
+    with session.open_memory(project, check=check) as (memory, progress):
+        if as_of is not None:
+            progress.say(session.GOING_BACK)
         exploration = memory.explore(
-            name, to, depth=depth, relations=relation, direction=direction, limit=limit, at=at
-        )
+            name, to, depth=depth, relations=relation, direction=direction, limit=limit, at=at,
+            as_of=as_of,
+        )  # fmt: skip
     if json:
         output.document(exploration.to_json())
     else:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from graphmem import moments
 from graphmem.memory.searching import Searching
 from graphmem.model.period import Day
 
@@ -24,6 +25,7 @@ class Exploring(Searching):
         direction: "Direction" = "both",
         limit: int = 100,
         at: Day | str = "now",
+        as_of: Day | str | None = None,
         project: str | None = None,
     ) -> "Exploration":
         """Follow relations from an entity, or find the path to another one.
@@ -43,7 +45,10 @@ class Exploring(Searching):
                 `in` for those that lead to it, from what depends on it; or `both`. Of a path all
                 have this direction.
             limit: The most entities that are returned, 1 to 200; a path is returned whole.
-            at: When relations and entities must be valid: a day, a moment, `now` or `any`.
+            at: When relations and entities must be valid: a day, a moment, `now` (the default;
+                with `as_of`, that moment) or `any`.
+            as_of: Explore what was stored at the end of this day, or at this moment; by default
+                now. The names are those of that time, as for `get_as_of`.
             project: The project; by default the memory's own.
 
         Returns:
@@ -51,14 +56,21 @@ class Exploring(Searching):
             whether there may be more, or that there is no path.
 
         Raises:
-            InvalidInput: An argument is not allowed.
-            NotFound: A name leads to no entity, or to several.
+            InvalidInput: An argument is not allowed, or too much has changed since `as_of`.
+            NotFound: A name leads to no entity, or to several; or to one that was not there then.
+            DatabaseError: With `as_of`, nothing may be written, or too many others look back.
         """
         from graphmem.memory.searches.explorations import ExplorationRequest, explored
 
         own = self.project_name(project)
         names = [name] if to is None else [name, to]
+        moment = None if as_of is None else moments.known_then("as_of", as_of)
         request = ExplorationRequest.of(
-            names, depth=depth, relations=relations, direction=direction, limit=limit, at=at
-        )
-        return explored(self.graph, own, request)
+            names, depth=depth, relations=relations, direction=direction, limit=limit, at=at,
+            as_of=moment,
+        )  # fmt: skip
+        if moment is None:
+            return explored(self.graph, own, request)
+        from graphmem.memory.searches.past_explorations import explored_then
+
+        return explored_then(self.graph, self._past(embeds=False), own, request, moment)

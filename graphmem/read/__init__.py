@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from graphmem import lucene, text
 from graphmem.batches import batches
 from graphmem.errors import shortened
-from graphmem.graph import Graph, Row
+from graphmem.graph import Graph, Reader, Row
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
 from graphmem.read.contents import (
@@ -206,7 +206,7 @@ def not_found(name: str, resolved: Resolved, project: str) -> str:
     return f"there is no entity {shortened(name)} in {project}; search for it, or remember it first"
 
 
-def pages(graph: Graph, keys: Sequence[str], *, relations: int = RELATIONS) -> list[Page]:
+def pages(graph: Reader, keys: Sequence[str], *, relations: int = RELATIONS) -> list[Page]:
     """Read entities whole, in the order of their keys."""
     rows = [
         row

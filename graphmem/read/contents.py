@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
-from graphmem.graph import Graph, Row
+from graphmem.graph import Graph, Reader, Row
 from graphmem.model import Entity, Observation, Relation, stored_values
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.entity_fields import ENTITY_FIELDS
@@ -56,7 +56,7 @@ def whole(
             yield record
 
 
-def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
+def readable(graph: Reader, keys: Sequence[str]) -> Iterator[list[str]]:
     """Keys of entities that exist, in batches whose entities fit into one answer."""
     for page in batches(keys, most=PAGE):
         rows = graph.read("read/sizes", keys=page)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from graphmem.graph import Graph
+from graphmem.graph import Reader
 from graphmem.model.period import Day, Time, time_parameter
 from graphmem.model.relation_fields import RelationDirection
 from graphmem.model.stored_values import bound
@@ -68,7 +68,7 @@ class Neighbourhood:
 
 
 def neighbourhood(
-    graph: Graph,
+    graph: Reader,
     key: str,
     *,
     depth: int,
@@ -140,7 +140,7 @@ class Route:
 
 
 def shortest_path(
-    graph: Graph,
+    graph: Reader,
     start: str,
     end: str,
     *,
@@ -200,7 +200,7 @@ def _join_halves(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, 
     return (*reversed(halves[0]), *halves[1][1:])
 
 
-def _steps(graph: Graph, keys: Sequence[str], condition: Mapping[str, object]) -> tuple[Step, ...]:
+def _steps(graph: Reader, keys: Sequence[str], condition: Mapping[str, object]) -> tuple[Step, ...]:
     pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
     rows = graph.read("read/joining", pairs=pairs, **condition)
     best_rows = {(row["start"], row["end"]): row for row in rows}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
-from graphmem.graph import Graph, Row
+from graphmem.graph import Graph, Reader, Row
 from graphmem.model.filters import Filters
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 from graphmem.model.where import BOUNDS, COMPARISONS, FIELDS_COMPARED, SOURCE, Where
@@ -66,7 +66,7 @@ def unknown_values(graph: Graph, filters: Filters) -> str | None:
     return _types_note(graph, projects, related) if related else None
 
 
-def unknown_types(graph: Graph, projects: Sequence[str], types: Sequence[str]) -> str | None:
+def unknown_types(graph: Reader, projects: Sequence[str], types: Sequence[str]) -> str | None:
     """A sentence on relation types to be followed that no relation of some projects has.
 
     Args:
@@ -89,7 +89,7 @@ def unknown_types(graph: Graph, projects: Sequence[str], types: Sequence[str]) -
 
 
 def _types_note(
-    graph: Graph, projects: Sequence[str], groups: Sequence[Sequence[str]]
+    graph: Reader, projects: Sequence[str], groups: Sequence[Sequence[str]]
 ) -> str | None:
     rows = graph.read("read/types_of_projects", projects=list(projects))
     # Relation types differ by case.

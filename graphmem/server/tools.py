@@ -91,8 +91,8 @@ class Tools:
     ) -> Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
 
-        `via` of a hit names the relation that led to it. Passages are shortened; read one in full
-        with `get`.
+        `via` of a hit names the relation that led to it. Passages are shortened; `get` reads one
+        in full.
         """
         memory = self._memory()
         answer = memory.search(
@@ -162,13 +162,14 @@ class Tools:
         depth: parameters.Depth = None,
         relations: parameters.Filter = (),
         direction: parameters.Direction = "both",
+        as_of: parameters.KnownAt = None,
         project: parameters.Project = None,
     ) -> JsonObject:
         """Show what is around an entity, or the shortest path `to` another."""
         return brief_exploration(
             self._memory().explore(
                 name, to, depth=depth, relations=relations, direction=direction, limit=EXPLORED,
-                project=project,
+                as_of=as_of, project=project,
             )
         )  # fmt: skip
 
@@ -209,7 +210,7 @@ class Tools:
         unset: parameters.Unlisted = (),
         replaces: parameters.Replaces = None,
     ) -> Report:
-        """Create or update one relation between two entities that exist, or remove it."""
+        """Create, update or remove a relation between two existing entities."""
         if remove:
             fields = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
             refuse_beside("remove", fields | {"replaces": replaces})
@@ -262,13 +263,13 @@ class Tools:
         self,
         name: parameters.OptionalName = None,
         since: parameters.ChangedSince = None,
-        as_of: parameters.KnownAt = None,
+        as_of: parameters.Moment = None,
         limit: Annotated[int, Field(ge=1, le=parameters.MOST_CHANGES)] = parameters.CHANGES,
         project: parameters.Project = None,
     ) -> JsonObject:
         """Who changed what, and when, in an entity or, without a name, the project.
 
-        With `as_of` the entity itself, as it was then.
+        With `as_of` the entity as it was then.
         """
         memory = self._memory()
         if as_of is not None:

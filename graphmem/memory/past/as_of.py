@@ -32,7 +32,7 @@ Search = Callable[[SearchTarget], Answer]
 Result = TypeVar("Result")
 
 READ_ONLY = (
-    "a search with as_of writes what was known into a transaction that is rolled back, which is "
+    "{} with as_of writes what was known into a transaction that is rolled back, which is "
     "not allowed read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
     "shows one entity as it was"
 )
@@ -70,8 +70,7 @@ class Past:
             DatabaseError: Nothing may be written, or the database does not answer, is too slow or
                 refuses.
         """
-        if self.graph.read_only or not self.may_write:
-            raise DatabaseError(READ_ONLY)
+        self.require_writing("a search")
         self._require_history(projects, moment)
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
@@ -79,14 +78,43 @@ class Past:
         answer = run(target)
         self._require_history(projects, moment)  # somebody may have deleted it meanwhile
         reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(target.rewound)]
-        notes = () if answer.hits else self._early_notes(projects, moment)
+        notes = () if answer.hits else self.early_notes(projects, moment)
         return replace(answer, degraded="; ".join(reasons) or None, notes=(*answer.notes, *notes))
+
+    def read(
+        self, projects: Sequence[str], moment: datetime, work: Callable[[Reader], Result]
+    ) -> Result:
+        """Run a function that reads some projects as they were at a moment, as `search` does.
+
+        Raises:
+            NotFound: History of that time was deleted.
+            InvalidInput: Too much has changed since.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        self._require_history(projects, moment)
+        target = _PastTarget(self.graph, tuple(projects), moment, self._embed)
+        with target.turn():
+            result = target.run(lambda reader, _: work(reader))
+        self._require_history(projects, moment)  # somebody may have deleted it meanwhile
+        return result
+
+    def require_writing(self, what: str) -> None:
+        """Refuse to look at the past where nothing may be written.
+
+        Args:
+            what: What looks there, for the error.
+
+        Raises:
+            DatabaseError: Nothing may be written.
+        """
+        if self.graph.read_only or not self.may_write:
+            raise DatabaseError(READ_ONLY.format(what))
 
     def _require_history(self, projects: Sequence[str], moment: datetime) -> None:
         (row,) = self.graph.read("read/history_begins", projects=list(projects))
         require_history(self.graph, moment, row["first"])
 
-    def _early_notes(self, projects: Sequence[str], moment: datetime) -> tuple[str, ...]:
+    def early_notes(self, projects: Sequence[str], moment: datetime) -> tuple[str, ...]:
         """A note on a moment before all that is recorded, when nothing may have been there yet."""
         (row,) = self.graph.read("read/first_change", projects=list(projects))
         first = row["at"]

@@ -7,7 +7,7 @@ from typing import Self
 
 from graphmem import arguments, read
 from graphmem.errors import InvalidInput, quantity, shortened
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Reader
 from graphmem.memory.names.resolving import keys_of
 from graphmem.memory.searches.options import time_of
 from graphmem.model.exploration import (
@@ -26,6 +26,8 @@ from graphmem.model.where import DIRECTIONS, Direction
 from graphmem.read import traversal
 from graphmem.search.unknown_values import unknown_types
 
+# What errors call the names.
+ARGUMENTS = ("name", "to")
 # Removed entities that a note names.
 MOST_NAMED_RELATIONS = 3
 _UNLINKED: Mapping[Direction, str] = {
@@ -65,8 +67,11 @@ class ExplorationRequest:
         direction: Direction,
         limit: int,
         at: object,
+        as_of: datetime | None = None,
     ) -> Self:
         """Check what a caller gives; see `Memory.explore`.
+
+        `as_of` is the moment of the past that is explored, in which `now` is that moment.
 
         Raises:
             InvalidInput: An argument is not allowed.
@@ -83,7 +88,7 @@ class ExplorationRequest:
         moment = time_of(at)
         time = None
         if moment != ANY_TIME:
-            time = Time.of(moment if isinstance(moment, date) else datetime.now(UTC))
+            time = Time.of(moment if isinstance(moment, date) else as_of or datetime.now(UTC))
         return cls(tuple(names), checked_depth, types, direction, limit, time)
 
 
@@ -93,7 +98,15 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
     Raises:
         NotFound: A name leads to no entity, or to several.
     """
-    start, *ends = keys_of(graph, project, request.names, ("name", "to"), by_place=True)
+    keys = keys_of(graph, project, request.names, ARGUMENTS, by_place=True)
+    return explored_from(graph, project, request, keys)
+
+
+def explored_from(
+    graph: Reader, project: str, request: ExplorationRequest, keys: Sequence[str]
+) -> Exploration:
+    """Do what `explored` does, from the entities whose keys the names of the request led to."""
+    start, *ends = keys
     steps: Sequence[traversal.Step]
     hubs: Sequence[str]
     if ends:
@@ -113,8 +126,8 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
             limit=request.limit, time=request.time,
         )  # fmt: skip
         steps, is_complete, hubs = around.steps, not around.is_limited, around.hubs
-    keys = sorted({start, *ends, *(step.end for step in steps)})
-    rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=keys)}
+    shown_keys = sorted({start, *ends, *(step.end for step in steps)})
+    rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=shown_keys)}
     entities = tuple(
         ExploredEntity(
             name=rows_by_key[step.end]["name"],
@@ -144,16 +157,15 @@ def explored(graph: Graph, project: str, request: ExplorationRequest) -> Explora
         is_complete=is_complete,
         hubs=[rows_by_key[key]["name"] for key in hubs if key in rows_by_key],
     )
-    is_alone = not steps and not ends
     notes = [
         note,
         None if steps else unknown_types(graph, [project], request.types),
-        _removed_note(graph, start, request) if is_alone else None,
+        _removed_note(graph, start, request) if not (steps or ends) else None,
     ]
     return Exploration(project, first, to, entities, tuple(filter(None, notes)))
 
 
-def _removed_note(graph: Graph, key: str, request: ExplorationRequest) -> str | None:
+def _removed_note(graph: Reader, key: str, request: ExplorationRequest) -> str | None:
     """Name what an entity leads to that is removed, since that may be why nothing is shown."""
     if request.direction == "in":
         return None
