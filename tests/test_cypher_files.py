@@ -70,6 +70,7 @@ ONE_ROW = {
     "read/first_change": "one moment of all projects",
     "read/history_begins": "one moment of all projects",
     "read/incident_sizes": "sums of all entities",
+    "read/latest_moment": "one moment of all projects",
     "read/next_projects": "one list, each of its names behind the one before",
     "read/overview": "lists of one project",
     "read/relations_of_many": "two counts",

@@ -10,6 +10,7 @@ from graphmem.graph import Graph, Overtaken, Row, Transaction
 from graphmem.model import Entity, Item, stored_values
 from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
+from graphmem.text import project_of
 from graphmem.write.assertions import manual_values
 from graphmem.write.assertions.corrections import objection
 from graphmem.write.assertions.shape import (
@@ -26,6 +27,7 @@ from graphmem.write.assertions.weight import stored_weights
 from graphmem.write.bounds import inversion, refusal
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
+from graphmem.write.history import recording
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.redirects import Redirected
@@ -33,6 +35,8 @@ from graphmem.write.redirects import Redirected
 BATCH = 500
 # The most changes since the caller last looked that a refusal names, the newest ones.
 LATER = 5
+# What an entity becomes by a change at a moment.
+Change = Callable[[Stored, datetime], Desired]
 
 
 def write(
@@ -65,13 +69,13 @@ def _write(
     options: WriteOptions,
     embeddings: Embeddings,
 ) -> list[tuple[int, Item]]:
-    now = datetime.now(UTC)
-
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
         items: list[tuple[int, Item]] = []
         changed_pairs: list[tuple[Stored, Desired]] = []
         refused_keys: list[str] = []
-        for stored in locked(transaction, sorted(pending_entities)):
+        entities = locked(transaction, sorted(pending_entities))
+        now = recording.moment(transaction, [options.project])
+        for stored in entities:
             pending = pending_entities[stored.key]
             desired = upserted(
                 stored, pending.entity, options=options, now=now, again=pending.again
@@ -126,13 +130,12 @@ def item_of(
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
     """Write a caller's word on the status of entities; gives the keys of those that changed."""
-    now = datetime.now(UTC)
-    return _change(graph, keys, lambda stored: with_status(stored, status, now=now))
+    return _change(graph, keys, lambda stored, now: with_status(stored, status, now=now))
 
 
 def reset_status(graph: Graph, keys: Sequence[str]) -> list[str]:
     """Take back a caller's word on the status of entities that are hidden by it."""
-    return _change(graph, keys, without_status)
+    return _change(graph, keys, lambda stored, _: without_status(stored))
 
 
 def withdraw(graph: Graph, keys: Collection[str], author: str) -> None:
@@ -140,7 +143,7 @@ def withdraw(graph: Graph, keys: Collection[str], author: str) -> None:
     remaining_keys = set(keys)
     while remaining_keys:
         try:
-            _change(graph, sorted(remaining_keys), lambda stored: withdrawn(stored, author))
+            _change(graph, sorted(remaining_keys), lambda stored, _: withdrawn(stored, author))
         except Redirected as error:
             remaining_keys -= error.targets.keys()
         else:
@@ -161,7 +164,7 @@ def derive(transaction: Transaction, keys: Sequence[str]) -> None:
     put_changes(transaction, pairs, embeddings=Embeddings(), now=now, is_change=False)
 
 
-def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
+def _change(graph: Graph, keys: Sequence[str], change: Change) -> list[str]:
     changed_keys: list[str] = []
     # A statement that measures tens of thousands of entities would exceed the time limit.
     for page in batches(sorted(set(keys)), most=BATCH):
@@ -173,16 +176,15 @@ def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desire
     return changed_keys
 
 
-def _change_some(
-    graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
-) -> list[str]:
+def _change_some(graph: Graph, keys: Sequence[str], change: Change) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
         existing = [row for row in locked(transaction, keys) if row.properties]
-        pairs = [(stored, change(stored)) for stored in existing]
+        now = recording.moment(transaction, map(project_of, keys))
+        pairs = [(stored, change(stored, now)) for stored in existing]
         changed_pairs = [
             (stored, desired) for stored, desired in pairs if not unchanged(stored, desired)
         ]
-        put_changes(transaction, changed_pairs, embeddings=Embeddings(), now=datetime.now(UTC))
+        put_changes(transaction, changed_pairs, embeddings=Embeddings(), now=now)
         return [stored.key for stored, _ in changed_pairs]
 
     return graph.write(work)

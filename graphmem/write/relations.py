@@ -131,7 +131,7 @@ def note_relations(
         states.setdefault(identity.start, {})[RELATION + identity.token] = (
             None if properties is None else encoded_relation(identity, properties)
         )
-    now = datetime.now(UTC)
+    now = recording.moment(transaction, states_by_project)
     for project, states in states_by_project.items():
         recording.note(transaction, calls.current(), project, sorted(states.items()), now=now)
 

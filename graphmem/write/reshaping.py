@@ -1,7 +1,6 @@
 """Renames, merges and replaces entities, each in one transaction that leaves no link dangling."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 
 from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
@@ -26,6 +25,7 @@ from graphmem.write.bounds import refusal
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.history import recording
 from graphmem.write.merge_result import Merge
 from graphmem.write.options import WriteOptions
 from graphmem.write.redirects import put as put_redirects
@@ -54,7 +54,6 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
     other = text.key(project, name)
 
     def work(transaction: Transaction) -> bool:
-        now = datetime.now(UTC)
         target = _target(transaction, other)
         if target not in {None, key}:
             raise _name_conflict(transaction, name, target)
@@ -66,6 +65,7 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
         stored = _existing(entities[key], key)
         if is_new and entities[other].properties:
             raise _name_conflict(transaction, name, other)
+        now = recording.moment(transaction, [project])
         desired = renamed(stored, name, now=now)
         if is_new:
             transaction.run("write/delete_blanks", keys=[other])
@@ -102,9 +102,9 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
     """
 
     def work(transaction: Transaction) -> Merge:
-        now = datetime.now(UTC)
         entities = {entity.key: entity for entity in locked(transaction, sorted({key, into}))}
         absorbed_entity, stored = _existing(entities[key], key), _existing(entities[into], into)
+        now = recording.moment(transaction, [text.project_of(key)])
         desired = joined_into(stored, absorbed_entity, now=now)
         if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
@@ -169,7 +169,7 @@ def supersede(
             )  # fmt: skip
         superseding_keys = _superseding(transaction, new)
         # After all of that was read, so that this change is later than those that it follows from.
-        now = datetime.now(UTC)
+        now = recording.moment(transaction, [options.project])
         desired = with_status(stored, SUPERSEDED, now=now)
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         # One link leads from what holds now to all it replaces, however often that was replaced.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 from graphmem import read, text, write
 from graphmem.batches import batches
@@ -19,6 +19,7 @@ from graphmem.model.json_object import iso
 from graphmem.model.status import SUPERSEDED
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.provenance import EPOCH
+from graphmem.write.history.recording import CLOCKS_DIFFER
 from graphmem.write.reshaping import SUPERSEDES
 
 # Stands for the newest change of a project.
@@ -28,7 +29,6 @@ CONTINUED = "the last change was an undo that had been interrupted; it is comple
 # Names that are read at once.
 PAGE = 1000
 # The clocks of machines that share a server differ by less.
-_CLOCKS_DIFFER = timedelta(minutes=5)
 
 
 def rename(
@@ -167,7 +167,7 @@ def undo(
 
 def _newest_change(graph: Graph, project: str) -> Row | None:
     """The newest change; one of a clock that was ahead only if there is no other."""
-    for until in (datetime.now(UTC) + _CLOCKS_DIFFER, None):
+    for until in (datetime.now(UTC) + CLOCKS_DIFFER, None):
         rows = graph.read("read/changes", project=project, since=EPOCH, until=until, limit=1)
         if rows:
             return rows[0]

@@ -1,9 +1,9 @@
 """Carries over what callers said of an entity to the one that its source has in its place now."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
+from graphmem import text
 from graphmem.graph import Graph, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER
@@ -15,6 +15,7 @@ from graphmem.write.bounds import refusal
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.history import recording
 from graphmem.write.redirects import Redirected
 from graphmem.write.relations import restore_relations
 from graphmem.write.reshaping import Embed
@@ -39,12 +40,12 @@ def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) 
     """
 
     def work(transaction: Transaction) -> bool:
-        now = datetime.now(UTC)
         entities = {entity.key: entity for entity in locked(transaction, sorted({key, into}))}
         stored, other = entities[key], entities[into]
         if not (stored.properties and other.properties):
             transaction.run("write/delete_blanks", keys=sorted(entities))
             return False
+        now = recording.moment(transaction, [text.project_of(key)])
         pairs: list[tuple[Stored, Desired]] = []
         embeddings = Embeddings()
         if CALLER in (stored.properties.get("asserted_by") or [CALLER]):

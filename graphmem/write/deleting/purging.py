@@ -1,7 +1,6 @@
 """Deletes entities for good with what is noted of them, in batches that a kill leaves whole."""
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from functools import partial
 
 from graphmem import calls, text
@@ -71,6 +70,7 @@ def _mark(
 
 def _note(transaction: Transaction, keys: Sequence[str]) -> None:
     """Record that entities were deleted, without what they contained."""
-    now = datetime.now(UTC)
-    for project in sorted({text.project_of(key) for key in keys}):
+    projects = sorted({text.project_of(key) for key in keys})
+    now = recording.moment(transaction, projects)
+    for project in projects:
         recording.note(transaction, calls.current(), project, [], now=now)

@@ -1,7 +1,6 @@
 """Writes the redirects in an export beside those of the store, which stay as they are."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
@@ -89,13 +88,15 @@ def _note_redirects(
         entities: Rows of `read/imported_targets`, by the keys of the entities.
         source: The import.
     """
-    call, now = calls.current(), datetime.now(UTC)
+    call = calls.current()
     before: dict[str, dict[str, object]] = {}
     for key, target in new_targets.items():
         row = entities[target]
         is_own_change = row["change"] == recording.change_id(call, text.project_of(target))
         if not is_own_change and row["source"] != source:
             before.setdefault(target, {})[REDIRECT + key] = None
-    for project in sorted({text.project_of(target) for target in new_targets.values()}):
+    projects = sorted({text.project_of(target) for target in new_targets.values()})
+    now = recording.moment(transaction, projects)
+    for project in projects:
         states = [(key, state) for key, state in before.items() if text.project_of(key) == project]
         recording.note(transaction, call, project, sorted(states), now=now)

@@ -1,7 +1,7 @@
 """Old history is deleted, batch by batch; what is known now stays as it is."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 
 from graphmem import calls
 from graphmem.graph import Graph, Transaction
@@ -38,7 +38,8 @@ def delete_history_of(graph: Graph, project: str, keys: Sequence[str]) -> int:
     def work(transaction: Transaction) -> int:
         rows = transaction.run("write/delete_entity_history", keys=list(keys), limit=BATCH)
         if rows[0]["deleted"]:
-            recording.note(transaction, calls.current(), project, [], now=datetime.now(UTC))
+            now = recording.moment(transaction, [project])
+            recording.note(transaction, calls.current(), project, [], now=now)
         return int(rows[0]["deleted"])
 
     deleted = 0

@@ -3,7 +3,6 @@
 import itertools
 import json
 from collections.abc import Collection, Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Any
 
 from graphmem.calls import recorded
@@ -25,6 +24,7 @@ from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked, snapshots
 from graphmem.write.history.effects import (
+from graphmem.write.history import recording
     Entities,
     Undone,
     created_rows,
@@ -174,7 +174,7 @@ def _undo(
         }
         undone_keys = _undone_keys(transaction, change, entities, stored_by_key)
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
-        now = datetime.now(UTC)
+        now = recording.moment(transaction, [project])
         merged_keys = merged_keys_of(entities, undone_keys)
         check_later_relations(transaction, merged_keys, relations)
         restored = [
