@@ -11,11 +11,17 @@ import pytest
 from changed_entities import CACHE, page, remember_cache
 from graphmem import text
 from graphmem.calls import acting
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.errors import DatabaseError, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model import Entity
+from graphmem.model.history import UNREADABLE, Revision
 
 BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+def at(revision: Revision) -> datetime:
+    assert revision.at is not None
+    return revision.at
 
 
 @pytest.fixture
@@ -262,3 +268,42 @@ def test_a_change_that_began_earlier_is_kept_as_long_as_a_revision_of_it(
     ).consume()  # fmt: skip
     memory.compact(now)
     assert memory.history("Redis cache").revisions[0].verb == change.verb
+
+
+def test_a_field_that_nobody_asserts_any_more_has_its_default_in_the_history(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": "Pier"}])
+    memory.forget("Pier")
+    memory.restore("Pier")
+    told = [
+        (item.field, item.before, item.after)
+        for revision in memory.history("Pier").revisions[:2]
+        for item in revision.differences
+    ]
+    assert told == [("status", "forgotten", "active"), ("status", "active", "forgotten")]
+
+
+@pytest.mark.parametrize("damage", ["{", "[]", "null"])
+def test_a_record_that_was_damaged_by_hand_is_passed_over_by_the_history(
+    memory: Memory, session: neo4j.Session, damage: str
+) -> None:
+    memory.remember([{"name": "Pier"}])
+    for title in ("One", "Two", "Three"):
+        memory.edit({"name": "Pier", "title": title})
+    session.run(
+        "MATCH (revision:GraphmemRevision {key: $key, revision: 3}) SET revision.before = $damage",
+        key=f"{memory.project}#pier",
+        damage=damage,
+    ).consume()
+    revisions = memory.history("Pier").revisions
+    assert [revision.revision for revision in revisions] == [4, 3, 2, 1]
+    assert [item.field for item in revisions[1].differences] == [UNREADABLE]
+    assert memory.get_as_of("Pier", at(revisions[0])).entity.title == "Three"
+    for refused in (
+        lambda: memory.get_as_of("Pier", at(revisions[2])),
+        lambda: memory.search("pier", as_of=at(revisions[2])),
+        lambda: memory.undo(str(revisions[1].change)),
+    ):
+        with pytest.raises(DatabaseError, match="the record of a change of pier cannot be read"):
+            refused()

@@ -9,7 +9,7 @@ from graphmem import arguments, moments
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.model.duplicates import MOST_PAIRS
-from graphmem.model.history import MOST_CHANGES
+from graphmem.model.history import MOST_CHANGES, UNREADABLE
 
 if TYPE_CHECKING:
     from graphmem.model.history import Change, Difference, Revision
@@ -150,7 +150,7 @@ def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
 def _difference_line(difference: "Difference") -> str:
     """What changed, in a line."""
     field, old_value, new_value = difference.field, difference.before, difference.after
-    if field == "created":
+    if field in {"created", UNREADABLE}:
         return field
     if field.startswith(RELATION):
         return _relation_line(field, old_value, new_value)

@@ -7,6 +7,8 @@ from graphmem.model.json_object import OPTIONAL, JsonObject
 
 # Of an answer: the changes of a project, or the revisions of an entity.
 MOST_CHANGES = 1000
+# In the place of what a change did, where somebody damaged the record of it.
+UNREADABLE = "what it changed cannot be read, so what earlier changes are shown to do may be wrong"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,8 @@ class Difference(JsonObject):
     """A field of an entity that a change set, changed or cleared.
 
     Args:
-        field: What changed, such as `title`, `tag infra` or `the relation USES to redis`.
+        field: What changed, such as `title`, `tag infra` or `the relation USES to redis`; or a
+            sentence that says that this cannot be read.
         before: The value before the change; None if there was none.
         after: The value after it; None if there is none.
     """

@@ -12,6 +12,7 @@ from graphmem.model.period import dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.reserved import PREFIX
 from graphmem.write.assertions import states
+from graphmem.write.assertions.noted import noted
 
 # Fields of a relation that its line of history already names, or that graphmem keeps for itself.
 _UNWRITTEN = frozenset({"created_at", "valid_from", "asserted_by"})
@@ -42,7 +43,7 @@ def creations_of_relations(graph: Graph, key: str, *, limit: int) -> Iterator[Re
         ],
         prefix=json.dumps(RELATION).removesuffix('"'),
     )
-    noted_states = {note["place"]: json.loads(note["before"]) for note in notes}
+    noted_states = {note["place"]: noted(note["before"]) or {} for note in notes}
     for place, (row, path) in enumerate(zip(rows, paths, strict=True)):
         identity = RelationIdentity.of_row(row)
         relation = noted_states.get(place, {}).get(path)

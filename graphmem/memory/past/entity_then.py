@@ -17,6 +17,7 @@ from graphmem.memory.past.walk_back import creation
 from graphmem.model.json_object import iso
 from graphmem.model.paths import REDIRECT
 from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.assertions.states import State, stored_state
 from graphmem.write.entities import snapshots
@@ -50,6 +51,7 @@ class EntityThen:
         Raises:
             NotFound: Its history of that time was deleted.
             InvalidInput: It has changed too often since.
+            DatabaseError: A record of its history cannot be read.
         """
         stored = next(entity for _, entity, _ in snapshots(graph, [key]))
         require_history(graph, moment, stored.properties.get("graphmem_history_from"))
@@ -57,6 +59,8 @@ class EntityThen:
         steps = steps_back(stored, rows)
         later = list(itertools.takewhile(lambda step: step.row["at"] > moment, steps))
         require_few(later, moment, "of it")
+        for step in later:
+            required(step.row["before"], key)
         created_by = later[-1].created_by if later else stored.properties.get(CREATED_BY)
         created = creation(graph, created_by)
         return cls(
@@ -139,7 +143,7 @@ def _former(graph: Graph, project: str, key: str, moment: datetime) -> EntityThe
     )  # fmt: skip
     if not rows:
         return None
-    target = json.loads(rows[0]["before"])[path]
+    target = required(rows[0]["before"], rows[0]["key"])[path]
     then = EntityThen.of(graph, target or rows[0]["key"], moment)
     return then if then.is_there else None
 

@@ -1,6 +1,5 @@
 """The names, kinds and statuses that entities had at a moment."""
 
-import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -10,6 +9,7 @@ from graphmem.graph import Graph, Row
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.paths import HIDDEN, NAME
 from graphmem.model.status import ACTIVE, HIDDEN_STATUSES, REMOVED
+from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.provenance import STATUS, Fact, Ledger, Word
 from graphmem.write.assertions.states import State, word_path
 
@@ -48,7 +48,7 @@ def names_at(graph: Graph, keys: Collection[str], moment: datetime) -> dict[str,
 
 
 def _name_at(row: Row) -> NameThen:
-    before = _earliest(row["befores"])
+    before = _earliest(row["befores"], row["key"])
     is_removed = bool(before[HIDDEN]) if HIDDEN in before else row["status"] == REMOVED
     # That of an entity that was removed since says nothing of the time before.
     present_status = ACTIVE if row["status"] == REMOVED else row["status"]
@@ -60,11 +60,11 @@ def _name_at(row: Row) -> NameThen:
     )
 
 
-def _earliest(befores: Iterable[str]) -> State:
+def _earliest(befores: Iterable[str], key: str) -> State:
     """Of each path what was there before the first change, given the newest first."""
     before: State = {}
     for noted in befores:
-        before |= json.loads(noted)
+        before |= required(noted, key)
     return before
 
 

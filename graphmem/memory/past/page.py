@@ -17,6 +17,7 @@ from graphmem.model.page import Neighbour, Page
 from graphmem.model.relation_fields import RelationDirection
 from graphmem.model.status import REMOVED, SUPERSEDED
 from graphmem.write.assertions import entity_changes
+from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.states import relations_in
 from graphmem.write.reshaping import SUPERSEDES
 from graphmem.write.time_travel.apply import changes_entity
@@ -72,7 +73,7 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
     )  # fmt: skip
     entity_then.require_few(rows, moment, "of links to it")
     for row in rows:
-        yield row["key"], json.loads(row["before"])
+        yield row["key"], required(row["before"], row["key"])
 
 
 def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:

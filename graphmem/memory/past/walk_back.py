@@ -16,12 +16,20 @@ from graphmem.memory.past.created_relations import (
     relation_fields,
 )
 from graphmem.memory.past.steps import Step, steps_back
-from graphmem.model.history import Change, Changes, Difference, History, Revision
+from graphmem.model.history import (
+    UNREADABLE,
+    Change,
+    Changes,
+    Difference,
+    History,
+    Revision,
+)
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
 from graphmem.model.paths import RELATION
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions import states
+from graphmem.write.assertions.facts import DEFAULTS
 from graphmem.write.assertions.provenance import EPOCH
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
@@ -68,7 +76,7 @@ def history(graph: Graph, key: str, *, since: datetime | None, limit: int) -> Hi
 
 def _outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any]:
     """The relations that begin at an entity, by path, where any revision has a relation."""
-    if not any(f'"{RELATION}' in row["before"] for row in revisions):
+    if not any(f'"{RELATION}' in str(row["before"]) for row in revisions):
         return {}
     rows = graph.read("read/incident_relations", keys=[key])
     identities = [(RelationIdentity.of_row(row), row["stored"]) for row in rows]
@@ -82,8 +90,8 @@ def _outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any
 def _newest_first(revisions: Sequence[Revision]) -> list[Revision]:
     """Revisions by their numbers, which no clock changes, and those without a number by moment.
 
-    If the clock was set back, earlier revisions have later moments. They are placed as if they had
-    that of the revision after them.
+    If the clock was set back by much, earlier revisions have later moments. They are placed as if
+    they had that of the revision after them.
     """
     numbered = [revision for revision in revisions if revision.revision is not None]
     numbered.sort(key=lambda revision: revision.revision or 0, reverse=True)
@@ -158,6 +166,8 @@ def _walked(
             *_differences(step.earlier, state),
             *_relation_differences(step.noted, links, stored.key, names),
         ]
+        if not step.is_readable:
+            differences.append(Difference(UNREADABLE, before=None, after=None))
         links |= {path: value for path, value in step.noted.items() if path.startswith(RELATION)}
         state = step.earlier
         change = step.row["change"]
@@ -191,7 +201,7 @@ def _visible_fields(state: Mapping[str, Any]) -> dict[str, object]:
         for observation in content.observations
     }
     removal = {"removed": True} if content.is_hidden else {}
-    return {"name": content.name, **facts, **observations, **removal}
+    return {"name": content.name, **DEFAULTS, **facts, **observations, **removal}
 
 
 def _relation_differences(

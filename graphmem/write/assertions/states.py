@@ -4,7 +4,6 @@
 only. A state leaves out what is not there; the difference of two gives None for it.
 """
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +31,7 @@ from graphmem.model.period import PERIOD, dated, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
+from graphmem.write.assertions.noted import noted
 from graphmem.write.assertions.provenance import Fact, Ledger, Word, decoded, is_same, order
 from graphmem.write.assertions.shape import Stored, passage_of
 
@@ -221,7 +221,9 @@ def stored_state(stored: Stored) -> State:
 def describe_changes(before: str, key: str) -> str:
     """What a revision of a key changed, for people: `title, tag infra and an observation`."""
     names = list(
-        dict.fromkeys(describe_path(path, key) for path in json.loads(before) if path != CREATED_IN)
+        dict.fromkeys(
+            describe_path(path, key) for path in noted(before) or () if path != CREATED_IN
+        )
     )
     if not names:  # as an export may tell that another program wrote
         return "nothing"

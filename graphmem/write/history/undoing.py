@@ -13,6 +13,7 @@ from graphmem.model.paths import CREATED_IN, REDIRECT, WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.entity_changes import as_before
+from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.assertions.states import (
     State,
@@ -136,7 +137,7 @@ def _entities(
     for row in revisions_of(graph, change["id"], progress):
         # The newest first: what an older one notes was there before it.
         entity = entities.setdefault(row["key"], EntityEffect())
-        entity.before |= json.loads(row["before"])
+        entity.before |= required(row["before"], row["key"])
         entity.revision = max(entity.revision, row["revision"])
     for row in graph.read(
         "read/merged_since",
@@ -257,7 +258,7 @@ def _undone_keys(
             undone_keys.add(key)
             continue
         for row in standing:
-            if paths := entity.conflicting_paths(json.loads(row["before"]).keys()):
+            if paths := entity.conflicting_paths(required(row["before"], key).keys()):
                 raise conflict(row, min(paths))
         if entity.is_new and entity.lacks_history(stored_by_key[key], later):
             raise lost(stored_by_key[key].properties["name"])

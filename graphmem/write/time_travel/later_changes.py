@@ -1,7 +1,6 @@
 """What was changed in some projects after a moment, and how each entity was before."""
 
 import itertools
-import json
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,6 +9,7 @@ from typing import Self
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN, WHOLE
+from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.states import State
 from graphmem.write.history.effects import created_rows
 from graphmem.write.time_travel.limits import MOST_REVISIONS, Amount
@@ -79,7 +79,7 @@ class ChangedEntity:
 
     def add_revision(self, row: Row) -> None:
         """Add a revision, which has to be older than those before."""
-        self.before |= json.loads(row["before"])
+        self.before |= required(row["before"], row["key"])
         self.first_changed = row["at"]
         self.revisions += 1
 
