@@ -173,13 +173,18 @@ def test_a_name_that_came_back_from_a_merge_leads_to_whom_it_meant_between(memor
 
 def test_an_entity_was_changed_last_when_more_than_its_links_was(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
-    for change in ({"text": "Later."}, {"kind": "Place"}):
+    changes: list[dict[str, str]] = [
+        {"text": "Later."}, {"kind": "Place"}, {"created_at": "2020-01-01"}, {"title": "Title"},
+    ]  # fmt: skip
+    for change in changes:
         for note in ("near", "far"):
             memory.link("A", "NEAR", "B", note=note)
         moment, then = datetime.now(UTC), memory.get("A")[0]
         memory.edit({"name": "A", **change})
 
         assert memory.get_as_of("A", moment).updated_at == then.updated_at
+        (hit,) = memory.search('name:"A"', as_of=moment, expand=False).hits
+        assert hit.updated_at == then.updated_at
 
 
 def test_the_links_of_a_moment_have_the_names_and_kinds_of_then(memory: Memory) -> None:

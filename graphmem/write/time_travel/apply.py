@@ -7,13 +7,14 @@ the transaction deletes (Neo4j 2026.09). A vector index does not see what its ow
 creates, so a search compares that one by one.
 """
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.batches import batches
 from graphmem.graph import Overtaken, Transaction
-from graphmem.model.paths import HIDDEN, OBSERVATION, WORD
+from graphmem.model.paths import AUTHORS, CREATED_AT, HIDDEN, NAME, OBSERVATION, WORD
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.changes import put as put_changes
 from graphmem.write.entities import locked
@@ -25,11 +26,13 @@ from graphmem.write.time_travel.plan import EarlierEntity, RewindPlan, Version, 
 CHANGED_PATHS = tuple(
     before + path for before in ('{"', ',"') for path in (WORD, OBSERVATION, f'{HIDDEN}":')
 )
+# How the JSON begins if it changed the name or the date; relations have fields of these names, too.
+_BEGINNING = rf'\{{("{AUTHORS}":(\[[^\]]*\]|null),)?"({CREATED_AT}|{NAME})":'
 
 
 def changes_entity(before: str) -> bool:
     """Whether a revision, of which this is the JSON, changed more than relations."""
-    return any(path in before for path in CHANGED_PATHS)
+    return any(path in before for path in CHANGED_PATHS) or bool(re.match(_BEGINNING, before))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,21 +150,20 @@ def _restore_relations(transaction: Transaction, plan: RewindPlan) -> None:
 def _date(transaction: Transaction, entities: Sequence[EarlierEntity], moment: datetime) -> None:
     """Set when each entity was changed last until a moment, or else when it was created."""
     keys = [entity.earlier.key for entity in entities]
-    last_changes = {
-        row["key"]: row["at"]
-        for row in transaction.read(
-            "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
-        )
-    }
+    rows = transaction.read(
+        "read/last_changes",
+        keys=keys, moment=moment, paths=[*CHANGED_PATHS], beginning=f"(?s){_BEGINNING}.*",
+    )  # fmt: skip
+    last_changes = {row["key"]: row["at"] for row in rows}
     ids = sorted({entity.created_by for entity in entities if entity.created_by is not None})
     creations = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
-    rows: list[dict[str, object]] = []
+    entity_rows: list[dict[str, object]] = []
     for entity in entities:
         key = entity.earlier.key
         # What came back from a merge was changed before by the merge, when it went.
         moments = filter(None, (last_changes.get(key), creations.get(entity.created_by)))
         updated_at = max(moments, default=entity.earlier.properties["created_at"])
         properties = {"updated_at": updated_at}
-        rows.append({"key": key, "properties": properties, "add": [], "remove": []})
-    for batch in batches(rows, most=ROWS):
+        entity_rows.append({"key": key, "properties": properties, "add": [], "remove": []})
+    for batch in batches(entity_rows, most=ROWS):
         transaction.run("write/put_entities", rows=batch)
