@@ -355,3 +355,26 @@ def test_what_was_purged_cannot_be_undone(memory: Memory) -> None:
     assert re.fullmatch(
         "nothing changed: `purge` by .* at .* cannot be undone; earlier changes can, .*", note
     )
+
+
+def test_an_undo_of_links_reports_the_links(memory: Memory) -> None:
+    memory.remember([{"name": "Pier"}, {"name": "Buoy"}])
+    memory.link("Pier", "NEAR", "Buoy")
+    memory.link("Pier", "NEAR", "Buoy", note="since spring")
+    memory.unlink("Pier", "Buoy")
+    told = [
+        [(item.what, item.name, item.outcome) for item in memory.undo(change.id).items]
+        for change in memory.changes(BEGINNING).changes[:3]
+    ]
+    link = ("relation", "Pier -[NEAR]-> Buoy")
+    assert told == [[(*link, "updated")], [(*link, "updated")], [(*link, "removed")]]
+
+
+def test_an_undo_of_an_undo_says_what_is_done_again(memory: Memory) -> None:
+    memory.remember([{"name": "Pier"}])
+    memory.edit({"name": "Pier", "title": "One"})
+    edit = memory.changes(BEGINNING).changes[0].id
+    memory.undo("last")
+    (note,) = memory.undo("last").notes
+    assert note.endswith(f", so what it had undone, change {edit}, is done again")
+    assert memory.get("Pier")[0].entity.title == "One"

@@ -166,8 +166,9 @@ class Changing(LookingBack):
 
         Returns:
             An item for each entity that was restored, and one that is `removed` for each that the
-            change had created, which is hidden now; none if the change was undone before, or if
-            everything it touched has been deleted for good.
+            change had created, which is hidden now; one for each relation of an entity of which
+            the change touched only these, `removed` if it had created it. None if the change was
+            undone before, or if everything it touched has been deleted for good.
 
         Raises:
             NotFound: There is no such change in the project.

@@ -19,6 +19,7 @@ from graphmem.model.json_object import iso
 from graphmem.model.status import SUPERSEDED
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.provenance import EPOCH
+from graphmem.write.history.effects import Undone
 from graphmem.write.history.recording import CLOCKS_DIFFER
 from graphmem.write.reshaping import SUPERSEDES
 
@@ -145,13 +146,23 @@ def undo(
         )
     undone = write.undo(graph, change, embed=embed, note=note, progress=progress)
     keys = undone.keys
+    items = _undo_items(graph, undone)
+    notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
+    once_replaced_keys = [link.end for link in undone.relations if link.relation == SUPERSEDES]
+    hidden_notes = unreplaced_notes(graph, [*once_replaced_keys, *replaced_keys(graph, keys)])
+    return Report(project, items, notes=(*notes, *hidden_notes))
+
+
+def _undo_items(graph: Graph, undone: Undone) -> tuple[Item, ...]:
+    """An item for each entity that changed, and for each relation where nothing else of one did."""
+    keys = [key for key in undone.keys if key not in undone.linked]
     names_by_key = {
         row["key"]: row["name"]
         for page in batches(keys, most=PAGE)
         for row in graph.read("read/names_of", keys=page)
     }
     visible_keys = names_by_key.keys() - undone.hidden_keys
-    items = (
+    entity_items = (
         Item(
             "entity",
             names_by_key.get(key, text.name_of(key)),
@@ -159,10 +170,7 @@ def undo(
         )
         for key in keys
     )
-    notes = _undo_notes(rows[0]["change"], has_undone=bool(keys))
-    once_replaced_keys = [link.end for link in undone.relations if link.relation == SUPERSEDES]
-    hidden_notes = unreplaced_notes(graph, [*once_replaced_keys, *replaced_keys(graph, keys)])
-    return Report(project, tuple(items), notes=(*notes, *hidden_notes))
+    return (*entity_items, *relation_items(graph, undone.linked_outcomes))
 
 
 def _newest_change(graph: Graph, project: str) -> Row | None:
@@ -200,7 +208,7 @@ def _may_be_partial(graph: Graph, project: str, newest: Row, undone: str) -> boo
 
 def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
     """What was taken back, since `last` names no change, and what was not."""
-    call = _call_of(change)
+    call, undoes = _call_of(change), change.get("undoes")
     if not has_undone and change.get("verb") == "purge":
         ids = "`changes`, or over MCP `history`, lists their ids"
         return (f"nothing changed: {call} cannot be undone; earlier changes can, and {ids}",)
@@ -208,4 +216,5 @@ def _undo_notes(change: Row, *, has_undone: bool) -> tuple[str, ...]:
         return (f"nothing changed: {call} was undone before, or what it changed is deleted",)
     stays = "entities that were imported with their history stay; `purge` deletes them"
     has_imported_history = bool(change.get("brought"))
-    return (*((stays,) if has_imported_history else ()), f"undone: {call}")
+    again = f", so what it had undone, change {undoes}, is done again" if undoes else ""
+    return (*((stays,) if has_imported_history else ()), f"undone: {call}{again}")

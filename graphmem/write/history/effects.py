@@ -1,11 +1,13 @@
 """What changes did, in parts, so that those of a large import fit into the server's memory."""
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphmem.batches import STATEMENT_BYTES, TRANSACTION_BYTES, batches, size
 from graphmem.graph import Graph, Reader, Row
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions.weight import COPIES, stored_weights
 from graphmem.write.history.entity_effect import EntityEffect
@@ -26,11 +28,23 @@ class Undone:
         keys: Those of the entities that changed; none where the change was undone before.
         hidden_keys: Those of them that the change had created, which are hidden now.
         relations: Those that the change had created, which are gone.
+        linked: By the key of each entity of which nothing but relations that begin there changed,
+            these relations; those that the change had created are gone, the others as before.
     """
 
     keys: list[str]
     hidden_keys: frozenset[str]
     relations: list[RelationIdentity]
+    linked: Mapping[str, Sequence[RelationIdentity]]
+
+    @property
+    def linked_outcomes(self) -> dict[RelationIdentity, Outcome]:
+        """What became of those relations."""
+        created_relations = set(self.relations)
+        return {
+            relation: "removed" if relation in created_relations else "updated"
+            for relation in itertools.chain(*self.linked.values())
+        }
 
 
 def relations_of(entities: Entities) -> list[RelationIdentity]:

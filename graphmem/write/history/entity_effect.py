@@ -40,6 +40,20 @@ class EntityEffect:
         relation_paths = {RELATION + identity.token for identity in self.relations}
         return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
 
+    @property
+    def is_linked_only(self) -> bool:
+        """Whether the change touched nothing of the entity but relations that begin at it."""
+        return not self.is_new and all(path.startswith(RELATION) for path in self.before)
+
+    def all_relations(self, key: str) -> list[RelationIdentity]:
+        """The relations that the change touched, by their identities."""
+        noted = {
+            RelationIdentity.of_token(key, path.removeprefix(RELATION))
+            for path in self.before
+            if path.startswith(RELATION)
+        }
+        return sorted({*noted, *self.relations})
+
     def precedes(self, row: Row) -> bool:
         """Whether a revision of the entity was made later."""
         if self.since is not None:

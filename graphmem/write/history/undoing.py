@@ -24,8 +24,8 @@ from graphmem.write.assertions.states import (
 from graphmem.write.changes import put as put_changes
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked, snapshots
-from graphmem.write.history.effects import (
 from graphmem.write.history import recording
+from graphmem.write.history.effects import (
     Entities,
     Undone,
     created_rows,
@@ -105,7 +105,12 @@ def undo(
             if len(parts) > 1:
                 progress.advance("Undoing", done, len(entities))
         hidden_keys = frozenset(key for key in changed_keys if entities[key].is_new)
-        return Undone(changed_keys, hidden_keys, relations_of(entities))
+        linked = {
+            key: entities[key].all_relations(key)
+            for key in changed_keys
+            if entities[key].is_linked_only
+        }
+        return Undone(changed_keys, hidden_keys, relations_of(entities), linked)
 
 
 def _check(
