@@ -16,6 +16,7 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.paths import WORD
 from graphmem.write.assertions import states
+from graphmem.write.assertions.earlier_states import overlaid
 from graphmem.write.entities import snapshots
 
 ENTITIES = 100
@@ -187,7 +188,7 @@ class Load:
                 yield f"{key} has the revisions {numbers}"
             for row in [None, *own]:
                 if row is not None:
-                    state = states.overlaid(state, json.loads(row["before"]))
+                    state = overlaid(state, json.loads(row["before"]))
                     last = row["revision"] - 1
                 there = self.seen.get((key, last or 0))
                 if there is not None:

@@ -1,5 +1,6 @@
 """An entity and its links as they were at a moment of the past."""
 
+import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -319,3 +320,31 @@ def test_a_link_of_a_moment_leads_to_what_was_purged_since_by_its_key(memory: Me
     (link,) = memory.get_as_of("A", moment).neighbours
 
     assert (link.relation, link.name) == ("USES", "old part")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_observations_stand_where_they_stood(memory: Memory, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    memory.remember([{"name": "A", "observations": [f"Line {number}." for number in range(6)]}])
+
+    def observations() -> list[str]:
+        return [item.text for item in memory.get("A")[0].entity.observations]
+
+    kept: list[tuple[datetime, list[str]]] = []
+    for turn in range(8):
+        kept.append((datetime.now(UTC), observations()))
+        ids = [str(item.id) for item in memory.get("A")[0].entity.observations]
+        removed = chance.sample(ids, chance.randint(1, 3))
+        changed = {"id": removed.pop(), "text": f"Changed {turn}."}
+        memory.edit(
+            {
+                "name": "A",
+                "remove": {"observations": removed},
+                "observations": [changed, f"New {turn}.", f"Newer {turn}."],
+            }
+        )
+        if chance.random() < 0.3:
+            memory.undo("last")
+            assert observations() == kept[-1][1]
+    for moment, told in kept:
+        assert [i.text for i in memory.get_as_of("A", moment).entity.observations] == told

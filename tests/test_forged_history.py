@@ -15,8 +15,9 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.model import Item
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
+from graphmem.write.assertions.earlier_states import overlaid
 from graphmem.write.assertions.provenance import EPOCH, TICK
-from graphmem.write.assertions.states import content, overlaid
+from graphmem.write.assertions.states import content
 from transferred_history import (
     BEGINNING,
     NAMES,

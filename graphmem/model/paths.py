@@ -36,6 +36,8 @@ NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
 HIDDEN, UNLINKED = "removed", "unlinked"
 CREATED_IN = "created_in"
 WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
+# Of an observation in a state: how many others stood before it.
+PLACE = "place"
 # The paths that every state of an existing entity has.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
@@ -154,13 +156,19 @@ def _observation(place: str, passage_id: str, value: object, _: _Owner) -> dict[
     if not isinstance(value, Mapping) or not {"id", "unset"}.isdisjoint(value):
         raise InvalidInput(place, value, "must be an observation")
     fields = dict(value)
-    authors = fields.pop("asserted_by", None)
+    authors, number = fields.pop("asserted_by", None), fields.pop(PLACE, None)
     observation = Observation.from_json(fields, argument=place).to_json()
-    return (
-        observation
-        if authors is None
-        else observation | {"asserted_by": [*checked_authors(place, authors)]}
-    )
+    if number is not None:
+        observation[PLACE] = _place(f"{place}.{PLACE}", number)
+    if authors is not None:
+        observation["asserted_by"] = [*checked_authors(place, authors)]
+    return observation
+
+
+def _place(argument: str, number: object) -> int:
+    if not isinstance(number, int) or isinstance(number, bool) or number < 0:
+        raise InvalidInput(argument, number, "must be a whole number from 0 on")
+    return number
 
 
 def _identity(place: str, token: str, owner: _Owner) -> RelationIdentity:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from graphmem.graph import Row
 from graphmem.model.paths import CREATED_IN
 from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write.assertions.earlier_states import overlaid
 from graphmem.write.assertions.noted import noted
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.states import State, overlaid, stored_state
+from graphmem.write.assertions.states import State, stored_state
 
 
 @dataclass(frozen=True, slots=True)

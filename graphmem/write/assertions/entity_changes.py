@@ -13,13 +13,14 @@ from graphmem.model.provenance import CALLER
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.desired_entity import desired_entity
+from graphmem.write.assertions.earlier_states import overlaid
 from graphmem.write.assertions.facts import TEXT, ledger_of
 from graphmem.write.assertions.merged_ledger import merged_ledger
 from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
-from graphmem.write.assertions.states import State, content, overlaid, stored_state
+from graphmem.write.assertions.states import State, content, stored_state
 from graphmem.write.assertions.upsert import hidden, withdrawn
 
 

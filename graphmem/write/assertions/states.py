@@ -21,11 +21,11 @@ from graphmem.model.paths import (
     HIDDEN,
     NAME,
     OBSERVATION,
+    PLACE,
     REDIRECT,
     RELATION,
     UNLINKED,
     WORD,
-    of_today,
 )
 from graphmem.model.period import PERIOD, dated, period
 from graphmem.model.relation_fields import CREATED_BY
@@ -54,9 +54,8 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
             for fact, by_author in sorted(ledger.words.items())
         },
         **{
-            OBSERVATION + passage["id"]: _observation(passage)
-            for passage in passages
-            if passage["origin"] == "observation"
+            OBSERVATION + passage["id"]: _observation(passage) | {PLACE: place}
+            for place, passage in enumerate(p for p in passages if p["origin"] == "observation")
         },
     }
     if properties.get("status") == REMOVED:
@@ -73,12 +72,6 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
         for path in sorted({*before, *after})
         if not _is_same(path, before.get(path), after.get(path))
     }
-
-
-def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
-    """A state with some paths as they were before; relations and redirects are no part of it."""
-    earlier_values = {of_today(path): value for path, value in before.items() if is_own(path)}
-    return {path: value for path, value in {**state, **earlier_values}.items() if value is not None}
 
 
 def is_own(path: str) -> bool:
@@ -279,9 +272,15 @@ def _passage(passage_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
-    """Whether two values are the same; words are if they differ in their moments, not in order."""
-    if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
-        before, after = _words_in_order(before), _words_in_order(after)
+    """Whether two values are the same.
+
+    Words are if they differ in their moments, not in order; observations are in any place.
+    """
+    if isinstance(before, dict) and isinstance(after, dict):
+        if path.startswith(WORD):
+            before, after = _words_in_order(before), _words_in_order(after)
+        elif path.startswith(OBSERVATION):
+            before, after = before | {PLACE: None}, after | {PLACE: None}
     return is_same(before, after)
 
 

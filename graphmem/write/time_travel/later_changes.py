@@ -65,6 +65,7 @@ class ChangedEntity:
 
     Args:
         before: What was there at the moment, by path, as far as it was changed since.
+        befores: The same as each revision has noted it, the newest first.
         first_changed: When it was changed for the first time since; None if it was only created.
         created: When it was created, for the last time; None if that was before.
         created_relations: The relations that begin at it and were created since.
@@ -72,6 +73,7 @@ class ChangedEntity:
     """
 
     before: State = field(default_factory=dict)
+    befores: list[State] = field(default_factory=list)
     first_changed: datetime | None = None
     created: datetime | None = None
     created_relations: list[RelationIdentity] = field(default_factory=list)
@@ -79,7 +81,8 @@ class ChangedEntity:
 
     def add_revision(self, row: Row) -> None:
         """Add a revision, which has to be older than those before."""
-        self.before |= required(row["before"], row["key"])
+        self.befores.append(required(row["before"], row["key"]))
+        self.before |= self.befores[-1]
         self.first_changed = row["at"]
         self.revisions += 1
 

@@ -8,6 +8,7 @@ locks anything and writes it.
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import reduce
 from types import MappingProxyType
 from typing import Any
 
@@ -18,9 +19,10 @@ from graphmem.graph import Reader
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import CREATED_IN
 from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write.assertions.earlier_states import overlaid
 from graphmem.write.assertions.entity_changes import of_state
 from graphmem.write.assertions.shape import Desired, Stored, embedded_text
-from graphmem.write.assertions.states import overlaid, relations_in, stored_state
+from graphmem.write.assertions.states import relations_in, stored_state
 from graphmem.write.embeddings.searched_set import Embeddings, stored_models
 from graphmem.write.entities import stored_of
 from graphmem.write.time_travel.later_changes import (
@@ -164,7 +166,7 @@ def _earlier_entities(
     """The entities that existed at the moment."""
     for present in present_entities:
         entity = changed[present.key]
-        state = overlaid(stored_state(present), entity.before)
+        state = reduce(overlaid, entity.befores, stored_state(present))
         if entity.existed(state, later_changes):
             project = text.project_of(present.key)
             created_by = entity.before.get(CREATED_IN, present.properties.get(CREATED_BY))
