@@ -348,3 +348,20 @@ def test_observations_stand_where_they_stood(memory: Memory, seed: int) -> None:
             assert observations() == kept[-1][1]
     for moment, told in kept:
         assert [i.text for i in memory.get_as_of("A", moment).entity.observations] == told
+
+
+def test_a_text_that_was_replaced_has_its_own_date(memory: Memory) -> None:
+    memory.remember([{"name": "A", "created_at": "2020-01-01", "text": "First."}])
+
+    def dates(as_of: datetime | None = None) -> list[datetime | None]:
+        (hit,) = memory.search("", kinds=["Thing"], as_of=as_of).hits
+        return [passage.created_at for passage in hit.passages]
+
+    kept: list[tuple[datetime, list[datetime | None]]] = []
+    for number in range(3):
+        kept.append((datetime.now(UTC), dates()))
+        memory.edit({"name": "A", "text": f"Later {number}."})
+    assert len({moment for _, (moment,) in kept}) == 3
+    assert [dates(moment) for moment, _ in kept] == [told for _, told in kept]
+    memory.undo("last")
+    assert dates() == kept[-1][1]

@@ -1,9 +1,9 @@
 """Checks the earlier state of an entity, path by path, as an exported revision tells it.
 
 A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
-`word/<sort>/<name>` (who says what of a fact), `observation/<id>`, `relation/<token>` and
-`redirect/<key>`. None stands for what was not there. Where an entity was deleted, `created_in`
-names the change that had made it.
+`text_created_at` (of each part of the text), `word/<sort>/<name>` (who says what of a fact),
+`observation/<id>`, `relation/<token>` and `redirect/<key>`. None stands for what was not there.
+Where an entity was deleted, `created_in` names the change that had made it.
 """
 
 import json
@@ -34,6 +34,8 @@ from graphmem.model.reserved import PREFIX, RESERVED_ATTRIBUTES
 
 NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
 HIDDEN, UNLINKED = "removed", "unlinked"
+# When each part of the text was said.
+TEXT_DATES = "text_created_at"
 CREATED_IN = "created_in"
 WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
 # Of an observation in a state: how many others stood before it.
@@ -111,6 +113,12 @@ def _created_at(place: str, _: str, value: object, __: _Owner) -> str | None:
     if not isinstance(value, str):
         raise InvalidInput(place, value, "must be a moment")
     return iso(limits.moment(place, value))
+
+
+def _text_dates(place: str, _: str, value: object, __: _Owner) -> list[str | None] | None:
+    if value is None:
+        return None
+    return [iso(limits.moment(place, moment)) for moment in checked_texts(place, value)]
 
 
 def _authors(place: str, _: str, value: object, __: _Owner) -> list[str]:
@@ -222,6 +230,7 @@ _CHECKS_BY_SORT: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
     AUTHORS: _authors,
     HIDDEN: _hidden,
     UNLINKED: _unlinked,
+    TEXT_DATES: _text_dates,
     CREATED_IN: _created_in,
     WORD: _word,
     OBSERVATION: _observation,

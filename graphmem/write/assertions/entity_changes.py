@@ -20,7 +20,7 @@ from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import Fact, Ledger
 from graphmem.write.assertions.shape import Desired, Stored, passage_of
-from graphmem.write.assertions.states import State, content, stored_state
+from graphmem.write.assertions.states import Content, State, content, stored_state
 from graphmem.write.assertions.upsert import hidden, withdrawn
 
 
@@ -129,11 +129,22 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
         replace(stored, properties=properties), restored.ledger,
         name=restored.name, project=project, created_at=restored.created_at,
         passages=[
-            *text_passages(stored, restored.ledger.facts(), None, restored.created_at),
+            *_dated_text(stored, restored),
             *restored.observations,
         ],
     )  # fmt: skip
     return hidden(desired) if restored.is_hidden else desired
+
+
+def _dated_text(stored: Stored, restored: Content) -> list[dict[str, Any]]:
+    """The passages of the text that counted, each with the date that is noted of it."""
+    passages = text_passages(stored, restored.ledger.facts(), None, restored.created_at)
+    if len(passages) != len(restored.text_dates):
+        return passages
+    return [
+        passage | {"created_at": moment}
+        for passage, moment in zip(passages, restored.text_dates, strict=True)
+    ]
 
 
 def _authors(

@@ -24,6 +24,7 @@ from graphmem.model.paths import (
     PLACE,
     REDIRECT,
     RELATION,
+    TEXT_DATES,
     UNLINKED,
     WORD,
 )
@@ -58,6 +59,9 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
             for place, passage in enumerate(p for p in passages if p["origin"] == "observation")
         },
     }
+    text_dates = [passage.get("created_at") for passage in passages if passage["origin"] == "text"]
+    if text_dates and None not in text_dates:
+        state[TEXT_DATES] = [iso(moment) for moment in text_dates]
     if properties.get("status") == REMOVED:
         state[HIDDEN] = True
     if properties.get("graphmem_unlinked"):
@@ -94,6 +98,7 @@ class Content:
         created_at: When it was said first.
         ledger: Who says what.
         observations: Its observations as passages, in order.
+        text_dates: When each part of its text was said; empty where that is not noted.
         is_hidden: Whether nobody asserts it any more.
         unlinked: Relations that a caller took away although an import asserts them.
     """
@@ -102,6 +107,7 @@ class Content:
     created_at: datetime
     ledger: Ledger
     observations: tuple[dict[str, Any], ...]
+    text_dates: tuple[datetime, ...]
     is_hidden: bool
     unlinked: tuple[str, ...]
 
@@ -125,6 +131,7 @@ def content(state: Mapping[str, Any]) -> Content:
             for path, value in state.items()
             if path.startswith(OBSERVATION)
         ),
+        text_dates=tuple(map(_moment, state.get(TEXT_DATES) or ())),
         is_hidden=bool(state.get(HIDDEN)),
         unlinked=tuple(state.get(UNLINKED) or ()),
     )
@@ -242,7 +249,8 @@ def describe_path(path: str, key: str, names: Mapping[str, str] | None = None) -
         identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
         name = (names or {}).get(identity.end) or identity.end.partition("#")[2]
         return f"the relation {identity.relation} to {name}{dated(identity.since)}"
-    return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
+    names_of_paths = {AUTHORS: "who asserts it", HIDDEN: "whether it is there", TEXT_DATES: "text"}
+    return names_of_paths.get(path, path)
 
 
 def describe_observation(observation: Mapping[str, Any]) -> str:
@@ -272,10 +280,7 @@ def _passage(passage_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
-    """Whether two values are the same.
-
-    Words are if they differ in their moments, not in order; observations are in any place.
-    """
+    """Whether two values are the same, whatever the moments of words and places of observations."""
     if isinstance(before, dict) and isinstance(after, dict):
         if path.startswith(WORD):
             before, after = _words_in_order(before), _words_in_order(after)
