@@ -365,3 +365,31 @@ def test_a_text_that_was_replaced_has_its_own_date(memory: Memory) -> None:
     assert [dates(moment) for moment, _ in kept] == [told for _, told in kept]
     memory.undo("last")
     assert dates() == kept[-1][1]
+
+
+def test_an_alias_of_the_past_leads_to_what_had_it(memory: Memory) -> None:
+    memory.remember([{"name": "A", "aliases": ["Old"]}, {"name": "B"}])
+    first = datetime.now(UTC)
+    memory.edit({"name": "A", "remove": {"aliases": ["Old"]}})
+    second = datetime.now(UTC)
+    memory.remember([{"name": "B", "aliases": ["Old"]}])
+    third = datetime.now(UTC)
+    memory.edit({"name": "B", "remove": {"aliases": ["Old"]}})
+    memory.remember([{"name": "Old"}])
+
+    assert memory.get_as_of("old", first).name == "A"
+    assert memory.get_as_of("Old", third).name == "B"
+    assert memory.get_as_of("Old", datetime.now(UTC)).name == "Old"
+    with pytest.raises(NotFound, match="Old did not exist at"):
+        memory.get_as_of("Old", second)
+    assert memory.explore("Old", as_of=first).name == "A"
+
+
+def test_an_alias_that_another_one_has_by_now_leads_to_what_had_it(memory: Memory) -> None:
+    memory.remember([{"name": "A", "aliases": ["Old"]}])
+    first = datetime.now(UTC)
+    memory.edit({"name": "A", "remove": {"aliases": ["Old"]}})
+    memory.remember([{"name": "B", "aliases": ["Old"]}])
+    second = datetime.now(UTC)
+    assert memory.get_as_of("Old", first).name == "A"
+    assert memory.get_as_of("Old", second).name == "B"

@@ -2,10 +2,10 @@
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Self
+from typing import Any, Self
 
 from graphmem import lucene, read, text
 from graphmem.errors import InvalidInput, NotFound
@@ -19,11 +19,13 @@ from graphmem.model.paths import REDIRECT
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.assertions.noted import required
 from graphmem.write.assertions.shape import Stored
-from graphmem.write.assertions.states import State, stored_state
+from graphmem.write.assertions.states import State, stored_state, word_path
 from graphmem.write.entities import snapshots
 
 # The most revisions that are taken back of an entity, and of others that changed links to it.
 MOST_REVISIONS = 50_000
+# The most entities that are looked at because an alias of theirs was changed.
+MOST_ALIASED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +117,13 @@ def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> Entity
     resolved = read.resolve(graph, project, [clean_name])[clean_name]
     is_key = name.startswith(f"{project}#")
     key = name if is_key else text.key(project, clean_name)
-    # An entity that has its own name leads nowhere else, and led elsewhere only while merged.
+    # An entity that has its own name leads nowhere else, and led elsewhere only while it was not
+    # there.
     then = EntityThen.of(graph, key, moment) if resolved.key == key else None
-    if then is None or not then.state:
+    if then is None or not then.is_there:
         former = _former(graph, project, key, moment)
+        if former is None and not is_key:
+            former = _former_alias(graph, project, clean_name, moment, resolved.key)
         if former is not None:
             return former
     if resolved.key is None and not resolved.candidates:
@@ -146,6 +151,40 @@ def _former(graph: Graph, project: str, key: str, moment: datetime) -> EntityThe
     target = required(rows[0]["before"], rows[0]["key"])[path]
     then = EntityThen.of(graph, target or rows[0]["key"], moment)
     return then if then.is_there else None
+
+
+def _former_alias(
+    graph: Graph, project: str, name: str, moment: datetime, present_key: str | None
+) -> EntityThen | None:
+    """The only entity that had an alias at a moment, if its aliases were changed since.
+
+    Args:
+        graph: The store.
+        project: The project.
+        name: The alias.
+        moment: The moment.
+        present_key: The key of the entity that the name leads to now.
+    """
+    path = word_path(("alias", text.normalised(name)))
+    rows = graph.read(
+        "read/changed_aliases",
+        project=project, path=f"{json.dumps(path, ensure_ascii=False)}:", moment=moment,
+        limit=MOST_ALIASED,
+    )  # fmt: skip
+    keys = {row["key"] for row in rows}
+    if not keys:
+        return None
+    entities = [
+        EntityThen.of(graph, key, moment)
+        for key in sorted(keys | ({present_key} if present_key else set()))
+    ]
+    named = [then for then in entities if then.is_there and _counts(then.state.get(path))]
+    return named[0] if len(named) == 1 else None
+
+
+def _counts(by_author: Mapping[str, Any] | None) -> bool:
+    """Whether anybody said that an entity has an alias."""
+    return any(value is not None for _, value in (by_author or {}).values())
 
 
 def require_few(revisions: Sequence[object], moment: datetime, owner: str) -> None:
