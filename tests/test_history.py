@@ -307,3 +307,19 @@ def test_a_record_that_was_damaged_by_hand_is_passed_over_by_the_history(
     ):
         with pytest.raises(DatabaseError, match="the record of a change of pier cannot be read"):
             refused()
+
+
+def test_a_link_that_a_merge_carried_over_was_made_with_the_note_that_it_had_then(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": name} for name in ("A", "B", "C")])
+    memory.link("C", "FEEDS", "A", note="first")
+    memory.merge("A", "B")
+    memory.link("C", "FEEDS", "B", note="second")
+    (made,) = [
+        difference
+        for revision in memory.history("C").revisions
+        for difference in revision.differences
+        if revision.revision is None
+    ]
+    assert made.after == {"note": "first"}

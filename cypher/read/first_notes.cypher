@@ -1,5 +1,5 @@
 // Gives what a revision first noted of relations since a change made each of them.
-// $rows    list of maps {start, path, change}: where a relation begins, its path in JSON, and the id of the change
+// $rows    list of maps {start, path, change}: where a relation begins, its path in JSON with how an object begins there, and the id of the change
 // $prefix  string, how each path begins
 // -> place: integer (of the row), before: string (as JSON)
 CYPHER 25

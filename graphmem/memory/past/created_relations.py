@@ -36,7 +36,8 @@ def creations_of_relations(graph: Graph, key: str, *, limit: int) -> Iterator[Re
         rows=[
             {
                 "start": row["start"],
-                "path": f"{json.dumps(path, ensure_ascii=False)}:",
+                # A merge notes nothing at the path of a relation that it carries over.
+                "path": f"{json.dumps(path, ensure_ascii=False)}:{{",
                 "change": row["change"]["id"],
             }
             for row, path in zip(rows, paths, strict=True)
