@@ -5,6 +5,7 @@ import pytest
 from doc_pages import page, quoted, rows, section
 from graphmem.model import Entity, Observation, Relation, limits
 from graphmem.model.json_object import json_fields
+from graphmem.model.observation_fields import OBSERVATION_FIELDS
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import PREFIX, RESERVED_ATTRIBUTES
 from graphmem.model.status import HIDDEN_STATUSES
@@ -67,3 +68,15 @@ def test_the_reserved_names_are_named() -> None:
     assert set(quoted(of_entities)) == RESERVED_ATTRIBUTES.names
     assert set(quoted(rest.partition("\n\n")[0])) == RESERVED_RELATION_ATTRIBUTES.names
     assert f"`{PREFIX}`" in text
+
+
+def test_the_page_of_exports_names_every_field_of_a_line() -> None:
+    lines = section(page("exporting"), "The lines")
+    for kind, value in (("entity", Entity), ("relation", Relation)):
+        described = lines.partition(f"**`{kind}`**: ")[2].partition("\n\n")[0]
+        whole, _, rest = described.partition("(texts, or objects of")
+        inner, _, after = rest.partition(")")
+        fields = {field.name for field in json_fields(value).values()} - NOT_STORED
+        assert {*quoted(whole), *quoted(after)} == fields
+        if kind == "entity":
+            assert quoted(inner) == ["text", *OBSERVATION_FIELDS]

@@ -76,6 +76,16 @@ def test_restore_brings_back_what_was_forgotten(memory: Memory, cache: dict[str,
     assert without_times(page(memory, "Redis cache")) == without_times(cache)
 
 
+def test_undo_brings_back_a_status_that_restore_does_not(memory: Memory) -> None:
+    memory.remember([{"name": "Pier", "status": "draft"}])
+    memory.forget("Pier")
+    memory.restore("Pier")
+    assert page(memory, "Pier")["status"] == "active"
+    memory.undo("last")
+    memory.undo(next(c.id for c in memory.changes(BEGINNING).changes if c.verb == "forget"))
+    assert page(memory, "Pier")["status"] == "draft"
+
+
 def test_a_purge_leaves_neither_entity_nor_history(memory: Memory, cache: dict[str, Any]) -> None:
     memory.edit({"name": "Redis cache", "title": "A secret"})
     memory.rename("Redis cache", "Cache")

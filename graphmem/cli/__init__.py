@@ -62,7 +62,7 @@ COMMANDS = (
     ("duplicates", "history:duplicates", "List entities that may be the same thing, and why."),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
     ("forget", "write:forget", "Hide entities from searches; `restore` brings them back."),
-    ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),
+    ("restore", "change:restore", "Bring back entities that somebody has hidden."),
     ("purge", "purge:purge", "Delete entities for good, with their links and history."),
     ("history", "history:history", "Show how an entity changed, when and by whom."),
     ("changes", "history:changes", "List the changes of a project, newest first."),

@@ -188,7 +188,13 @@ def restore(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Bring back entities that were forgotten or superseded."""
+    """Bring back entities that somebody has hidden.
+
+    They are forgotten, superseded or deprecated. Their status is then the one that
+    an import gives, or `active`; `graphmem undo` of the change that hid one, in
+    place of this, brings back the status that it had. What an import has removed
+    stays removed: `graphmem remember NAME` brings it back.
+    """
     arguments.names(names)
     with session.open_memory(project) as (memory, _):
         report = memory.restore(names)

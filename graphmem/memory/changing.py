@@ -129,7 +129,9 @@ class Changing(LookingBack):
         return supersede(self.graph, project_name, old, new, arguments.note(note))
 
     def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
-        """Bring back entities that were forgotten or superseded.
+        """Bring back entities that were forgotten, superseded or deprecated.
+
+        Their status is then the one that an import gives, or `active`.
 
         Args:
             names: Names, aliases, titles or keys.

@@ -90,7 +90,7 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
 
 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
-    """Bring back what was forgotten or superseded; a name that leads nowhere is refused.
+    """Bring back what was forgotten, superseded or deprecated; an unknown name is refused.
 
     Its status is then the one that was given beside the hiding one. If an import gave that one, it
     may hide the entity, too; a note says so.
