@@ -1,7 +1,9 @@
 """Exports as Markdown notes: what they look like, where they are, and that an import reads them."""
 
 import errno
+import fcntl
 import os
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -499,6 +501,53 @@ def test_a_full_disk_is_named_and_nothing_is_left(
     with pytest.raises(OSError, match=r"No space left on device: .*notes"):
         memory.export_markdown(tmp_path / "notes")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_a_killed_export_left_is_removed_and_what_is_in_use_stays(
+    memory: Memory, tmp_path: Path
+) -> None:
+    filled(memory)
+    killed, used, mine = (tmp_path / f".notes.{mark}" for mark in ("a" * 32, "b" * 32, "c" * 8))
+    for folder in (killed, used, mine):
+        (folder / "notes" / "Thing").mkdir(parents=True)
+    handle = os.open(used, os.O_RDONLY)
+    fcntl.flock(handle, fcntl.LOCK_EX)
+    memory.export_markdown(tmp_path / "notes")
+    os.close(handle)
+    assert {path.name for path in tmp_path.iterdir()} == {"notes", used.name, mine.name}
+
+
+def test_an_export_that_is_killed_leaves_nothing_after_the_next_one(
+    memory: Memory, environment: dict[str, str], tmp_path: Path
+) -> None:
+    filled(memory)
+    # It dies while it writes, and so runs nothing at its end.
+    dying = (
+        "import os, signal, sys\n"
+        "from graphmem import cli\n"
+        "from graphmem.memory import exporting_notes\n"
+        "exporting_notes.note_of = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "sys.exit(cli.main(sys.argv[1:]))\n"
+    )
+    options = ("export", "--format", "markdown", "--output", str(tmp_path / "notes"))
+    ended = subprocess.run(
+        [sys.executable, "-c", dying, *options, "--project", str(memory.project)],
+        env={**os.environ, **environment}, check=False, capture_output=True,
+    )  # fmt: skip
+    assert ended.returncode == -signal.SIGKILL, ended.stderr
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".notes.")
+    memory.export_markdown(tmp_path / "notes")
+    assert [path.name for path in tmp_path.iterdir()] == ["notes"]
+
+
+def test_a_text_with_a_conflict_of_git_is_named(memory: Memory, tmp_path: Path) -> None:
+    memory.remember([{"name": "Log", "text": "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main"}])
+    (note,) = memory.export_markdown(tmp_path / "notes").notes
+    assert note == (
+        "1 note has both sides of a conflict of git outside of a fence of code, which "
+        "`import markdown` does not read: 'Thing/Log.md'"
+    )
 
 
 def test_an_empty_folder_is_taken_and_nothing_else_is_left(memory: Memory, tmp_path: Path) -> None:

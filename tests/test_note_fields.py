@@ -144,11 +144,17 @@ def test_what_cannot_be_used_is_refused_with_the_reason(
             "---\nname: Berths\n<<<<<<< HEAD\nkind: A\n=======\nkind: B\n>>>>>>> main\n---\nText.",
             "it has an unresolved conflict of git (line 3)",
         ),
+        (
+            "---\nkind: A\n---\nTides.\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main\n",
+            "it has an unresolved conflict of git (line 5)",
+        ),
+        (
+            "Tides.\n\n<<<<<<< HEAD\nours\n||||||| base\nold\n=======\ntheirs\n>>>>>>> main",
+            "it has an unresolved conflict of git (line 3)",
+        ),
     ],
 )
-def test_a_note_whose_fields_would_be_taken_for_text_is_refused(
-    tmp_path: Path, content: str, reason: str
-) -> None:
+def test_an_unfinished_note_is_refused(tmp_path: Path, content: str, reason: str) -> None:
     (item,) = rows(tmp_path, content)
     assert isinstance(item, Item)
     assert item.reason == reason
@@ -160,7 +166,11 @@ def test_a_note_whose_fields_would_be_taken_for_text_is_refused(
         "---\n\nkind: it begins with a rule",
         "---\nTide: a text below a rule.",
         "---",
-        "Text.\n\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main",
+        "Text.\n\n```text\n<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> main\n```",
+        "Text.\n\n    <<<<<<< HEAD\n    ours\n    =======\n    theirs\n    >>>>>>> main",
+        "git writes `<<<<<<< HEAD` above\n=======\nours, and `>>>>>>> main` below.",
+        "<<<<<<<\nours\n=======\ntheirs\n>>>>>>> main",
+        "Text.\n\n<<<<<<< HEAD\nours\n======= theirs\n>>>>>>> main",
     ],
 )
 def test_a_text_that_looks_unfinished_is_a_text(tmp_path: Path, content: str) -> None:

@@ -1,7 +1,6 @@
 """A project as a folder of Markdown notes, which appears whole or not at all."""
 
 import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -11,11 +10,13 @@ from graphmem import arguments, read, text
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.graph import Graph
 from graphmem.importing.yaml_loaders import YAML_CHARACTERS
+from graphmem.memory.drafts import draft_of
 from graphmem.model import Entity, Relation
 from graphmem.model.notes_export import NotesExport
 from graphmem.model.status import FORGOTTEN, REMOVED
 from graphmem.progress import Progress
 from graphmem.transfer.markdown.note_paths import NotePaths
+from graphmem.transfer.markdown.unfinished import conflict_line
 from graphmem.transfer.markdown.writing import note_of
 
 # Who reads notes does not expect what was deleted.
@@ -58,8 +59,8 @@ def export_notes(graph: Graph, project: str, folder: Path, progress: Progress) -
     relations = defaultdict[str, list[Relation]](list)
     for relation in read.all_relations(graph, project):
         relations[text.normalised(relation.start)].append(relation)
-    long_notes = list[str]()
-    with _appearing(folder, target) as written:
+    long_notes, conflicts = list[str](), list[str]()
+    with _appearing(folder, target) as draft:
         count = 0
         for entity in read.all_entities(graph, project):
             path = paths.path_of(entity.name)
@@ -68,13 +69,15 @@ def export_notes(graph: Graph, project: str, folder: Path, progress: Progress) -
             note = note_of(entity, _of(relations, entity), paths.link_to)
             if len(note) - len(entity.text or "") > YAML_CHARACTERS:
                 long_notes.append(path)
-            file = written / path
+            if entity.text and conflict_line(entity.text) is not None:
+                conflicts.append(path)
+            file = draft / path
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(note, encoding="utf-8", newline="\n")
             count += 1
             if count % SHOWN_NOTES == 0:
                 progress.advance("Writing notes", count, max(paths.count, count))
-    return NotesExport(project, folder, count, left_out, _notes(long_notes))
+    return NotesExport(project, folder, count, left_out, _notes(long_notes, conflicts))
 
 
 @contextmanager
@@ -86,12 +89,10 @@ def _appearing(folder: Path, target: Path) -> Iterator[Path]:
         OSError: The disk is full or fails; it names the folder.
     """
     try:
-        with tempfile.TemporaryDirectory(prefix=f".{target.name[:50]}.", dir=target.parent) as own:
-            written = Path(own, "notes")
-            written.mkdir()
-            yield written
+        with draft_of(target) as draft:
+            yield draft
             check_folder(folder)
-            written.rename(target)
+            draft.rename(target)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(folder)) from error
 
@@ -100,10 +101,13 @@ def _of(relations: Mapping[str, Sequence[Relation]], entity: Entity) -> Sequence
     return relations.get(text.normalised(entity.name), ())
 
 
-def _notes(long_notes: Sequence[str]) -> tuple[str, ...]:
-    if not long_notes:
-        return ()
-    have = quantity(len(long_notes), "note has", "notes have")
-    paths = ", ".join(map(repr, long_notes[:NAMED_NOTES]))
+def _notes(long_notes: Sequence[str], conflicts: Sequence[str]) -> tuple[str, ...]:
+    """What `import markdown` does not read of these notes."""
     contents = f"more than {YAML_CHARACTERS:,} characters of observations and relations"
-    return (f"{have} {contents}, which `import markdown` does not read: {paths}",)
+    conflict = "both sides of a conflict of git outside of a fence of code"
+    return tuple(
+        f"{quantity(len(paths), 'note has', 'notes have')} {what}, which `import markdown` does "
+        f"not read: {', '.join(map(repr, paths[:NAMED_NOTES]))}"
+        for paths, what in ((long_notes, contents), (conflicts, conflict))
+        if paths
+    )
