@@ -328,7 +328,7 @@ def test_other_quotation_marks_are_a_phrase(query: str) -> None:
     "phrase",
     [
         "“user id”", "„user id“", "„user id”", "”user id”", "«user id»", "«\u00a0user id\u00a0»",
-        "»user id«", "「user id」", "『user id』", "＂user id＂",
+        "»user id«", "「user id」", "『user id』", "＂user id＂", "‘user id’",
     ],
 )  # fmt: skip
 def test_quotation_marks_of_every_keyboard_make_a_phrase(phrase: str) -> None:
@@ -347,6 +347,11 @@ def test_quotation_marks_of_every_keyboard_make_a_phrase(phrase: str) -> None:
         ('"a “b c” d"', '"a “b c” d"'),
         ('“a "b c" d”', r'\“a "b c" d\”'),
         (r"\“a b”", r"\“a b\”"),
+        ("rock ‘n’ roll", r"rock \‘n’ roll"),
+        ("the ‘90s and their bands’ songs", r"the \‘90s and their bands’ songs"),
+        ("f(‘a b’)", 'f("a b")'),
+        ("Hawai‘i and Oahu’s", r"Hawai\‘i and Oahu’s"),
+        ("‘the user’s id", r"\‘the user’s id"),
     ],
 )
 def test_other_curved_marks_are_punctuation(query: str, straight: str) -> None:

@@ -1,8 +1,9 @@
 """Marks as word processors, phones and keyboards of other scripts make them.
 
-`“a b”`, `„a b“`, `« a b »` and `「a b」` are the phrase `"a b"` if a space or the parenthesis of a
-group is before them, and a space or a mark behind them. Inside of a sentence without spaces they
-are punctuation.
+`“a b”`, `‘a b’`, `„a b“`, `« a b »` and `「a b」` are the phrase `"a b"` if a space or the
+parenthesis of a group is before them, and a space or a mark behind them. Inside of a sentence
+without spaces they are punctuation. Single ones may be apostrophes: around one word, as in
+`rock ‘n’ roll`, and before a digit, as in `the ‘90s`, they are no phrase.
 """
 
 import re
@@ -13,6 +14,8 @@ from graphmem.model.visible import visible_around_words
 _FULL_WIDTH = {"（": "(", "）": ")", "＂": '"'}
 _ESCAPED_OR_WIDE = re.compile(r"\\.|[（）＂]", re.DOTALL)
 _HEBREW_MARK = r'(?<=[\u05d0-\u05ea])"(?=[\u05d0-\u05ea])'
+# The same character ends a phrase of single marks.
+_APOSTROPHE = r"(?<=\w)’(?=\w)"
 _FIELDS = "|".join(sorted(NAMED_FIELDS))
 # Letters and marks of Chinese, Japanese and Korean, behind which no space is written.
 _UNSPACED = r"\u3001-\u303f\u3041-\u30ff\u3400-\u9fff\uac00-\ud7af\uff01-\uff60"
@@ -21,6 +24,7 @@ _MARK = re.compile(
       (?P<kept>\\. | {_HEBREW_MARK} | "(?:[^"\\]|\\.|{_HEBREW_MARK})*"?)
     | (?<![^\s(:：+−-])(?:
           “(?P<english>[^“”"]+)” | „(?P<german>[^„“”"]+)[“”] | ”(?P<swedish>[^“”"]+)”
+        | ‘(?P<single>[^\W\d_](?:[^‘’"\s]|{_APOSTROPHE})*+\s(?:[^‘’"]|{_APOSTROPHE})*+)’
         | «(?P<french>[^«»"]+)» | »(?P<danish>[^«»"]+)«
         | 「(?P<japanese>[^「」"]+)」 | 『(?P<nested>[^『』"]+)』
       )(?=$|[\s~):,.;!?：…、。，；])

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 # Characters that mean something to the tokeniser; a backslash makes any of them literal. Those in
 # the second line stand for some of the others.
-SYNTAX = '"()*?~:\\“„”«»「『＂（）：、，；。！？'
+SYNTAX = '"()*?~:\\“„”‘«»「『＂（）：、，；。！？'
 OPERATORS = ("AND", "OR", "NOT")
 
 # The fields a query may name; any other name is a custom attribute, compared whole.
