@@ -606,6 +606,34 @@ def spellings(query: str, default: Operator, languages: tuple[str, ...]) -> list
     return [lucene.write(tree, required=ANY_GROUP, expand_forms=lucene.forms) for tree in trees]
 
 
+@pytest.mark.parametrize(
+    ("query", "excluded", "wanted"),
+    [
+        ("C NOT C++", "C++", "C"), ("rust C AND NOT (C++ OR go)", "C++", "C"),
+        ("net NOT .NET", ".NET", "net"), ("x OR (Redis AND NOT redis)", "redis", "Redis"),
+    ],
+)  # fmt: skip
+def test_a_wanted_word_that_an_excluded_one_equals_is_noted(
+    query: str, excluded: str, wanted: str
+) -> None:
+    (said,) = lucene.parse(query).notes
+    assert said == (
+        f"`NOT {excluded}` also leaves out what has `{wanted}`, since words are compared without "
+        "case and punctuation"
+    )
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "C NOT rust", "C OR (x AND NOT C++)", "redis NOT redis", "C NOT name:C++", 'C NOT "C++ x"',
+        "C NOT (C++ AND x)", "🦀 NOT 🐍", "NOT C++",
+    ],
+)  # fmt: skip
+def test_other_excluded_words_are_not_noted(query: str) -> None:
+    assert lucene.parse(query).notes == ()
+
+
 @settings(max_examples=10 * EXAMPLES)
 @given(query=st.text())
 def test_any_text_can_be_parsed_as_a_query(query: str) -> None:

@@ -1,10 +1,10 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
 `marks` reads those of other keyboards, `tokens` cuts, `parser` makes the tree, `tree` is the tree
-and its canonical form. `writer` writes what the text indexes are asked, in their `fields`; `boosts`
-weighs its clauses, and `clauses` keeps their number to what an index takes. `language` knows stop
-words, scripts and stems, `segmentation` cuts words of scripts that put no spaces between them, and
-`korean` cuts particles off words.
+and its canonical form, and `exclusions` says which wanted words it leaves out. `writer` writes what
+the text indexes are asked, in their `fields`; `boosts` weighs its clauses, and `clauses` keeps
+their number to what an index takes. `language` knows stop words, scripts and stems, `segmentation`
+cuts words of scripts that put no spaces between them, and `korean` cuts particles off words.
 """
 
 from graphmem.lucene.boosts import fuzzy_names, proximity_boost, quotation_boost

@@ -12,6 +12,7 @@ from functools import partial
 from graphmem.errors import shortened
 from graphmem.lucene.clauses import bound_clauses
 from graphmem.lucene.colons import with_parts_at_colons
+from graphmem.lucene.exclusions import exclusion_notes
 from graphmem.lucene.segmentation import leading, shorten_unspaced
 from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens, without_marks
 from graphmem.lucene.tree import (
@@ -70,6 +71,7 @@ def parse(query: str, *, default: Operator = "or", literal_names: Collection[str
             notes += cut_notes
     if tree is None and not notes:
         notes.append("the query has no word to look for")
+    notes += exclusion_notes(tree)
     return Query(tree, strict=tree is not None and strict, notes=tuple(dict.fromkeys(notes)))
 
 
@@ -80,11 +82,9 @@ def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
     remainder = replace_leaves(
         tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf
     )
-    if remainder is None:
-        return tree
-    if remainder != tree:
+    if remainder is not None and remainder != tree:
         notes.append(ALONE_WILDCARD)
-    return remainder
+    return tree if remainder is None else remainder
 
 
 _ALONE = "an operator without a word beside it was ignored"
