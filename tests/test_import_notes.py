@@ -582,3 +582,33 @@ def test_a_link_out_of_the_folder_keeps_what_came_from_there_alone(
     report = memory.import_("markdown", tmp_path / "vault")
     assert [item.name for item in report.items if item.outcome == "removed"] == ["two"]
     assert memory.get("tides")[0].status == "active"
+
+
+def test_a_link_that_is_taken_out_goes_while_another_note_cannot_be_read(
+    memory: Memory, tmp_path: Path
+) -> None:
+    lead = "---\nrelations:\n- {relation: NEAR, to: three}\n---\n"
+    write(
+        tmp_path,
+        {
+            "one.md": f"{lead}At [[two]], [[three]] and [[four]].", "two.md": "Two.",
+            "three.md": "Three.", "four.md": "Four.",
+        },
+    )  # fmt: skip
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "one.md").write_text(f"{lead}At [[four]].")
+    (tmp_path / "four.md").write_bytes(b"\xe9")
+    memory.import_("markdown", tmp_path)
+    links = {(link.relation, link.name) for link in memory.get("one")[0].neighbours}
+    assert links == {("NEAR", "three"), ("MENTIONS", "four")}
+
+
+def test_what_an_unread_note_says_of_what_replaces_it_stays(memory: Memory, tmp_path: Path) -> None:
+    old = "---\nsuperseded_by: new\nsupersedes: older\n---\nOld."
+    write(tmp_path, {"new.md": "New.", "old.md": old, "older.md": "Older."})
+    memory.import_("markdown", tmp_path)
+    before = {(link.relation, link.name) for link in memory.get("new")[0].neighbours}
+    assert before == {("SUPERSEDES", "old"), ("SUPERSEDES", "older")}
+    (tmp_path / "old.md").write_bytes(b"\xe9")
+    memory.import_("markdown", tmp_path)
+    assert {(link.relation, link.name) for link in memory.get("new")[0].neighbours} == before

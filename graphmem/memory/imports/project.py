@@ -278,10 +278,11 @@ class ProjectImport:
         return status == REMOVED or (is_own and not self._unread.may_hold(source, self._format))
 
     def _snapshot(self) -> Snapshot:
+        names = self._entities.names
         return Snapshot(
-            keys=self._entities.names,
+            keys=names,
             relations=lambda identity: digest(identity) in self._asserted,
-            unread=partial(self._unread.may_hold, source_format=self._format),
+            unread=partial(self._unread.may_state, source_format=self._format, is_read=names),
             unread_keys=partial(self._unread.keys_among, source_format=self._format),
             derives=self._links_texts or self._options.mentions is not None,
             whole=self._format.whole,

@@ -226,6 +226,8 @@ def _write(rows: Iterator[transfer.Row], imports: _ProjectImports, collected: Co
             elif isinstance(row.value, transfer.LeftOut):
                 collected.leave_out(row.file, row.value.reason)
             else:
+                if isinstance(row.value, Entity):
+                    unread.add_read(row.file)
                 project_import = imports.of(row.project)
                 rows_by_import.setdefault(project_import, []).append((index, row))
         for project_import, own_rows in rows_by_import.items():

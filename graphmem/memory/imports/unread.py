@@ -1,8 +1,9 @@
 """The files and folders that an import could not read, and what may still be in them."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from graphmem.model import sources
+from graphmem.model.identity import RelationIdentity
 from graphmem.transfer import Format
 
 
@@ -17,6 +18,12 @@ class Unread:
         self._folders: set[str] = set()
         # Of both, those in which nothing is that came from elsewhere.
         self._elsewhere: set[str] = set()
+        # The files in which there was an entity.
+        self._read_files: set[str] = set()
+
+    def add_read(self, place: str) -> None:
+        """Note a file in which there was an entity."""
+        self._read_files.add(sources.spelling(place))
 
     def add(self, place: str, *, is_elsewhere: bool = False) -> None:
         """Note a file, or a folder, whose place ends in `/`.
@@ -33,6 +40,35 @@ class Unread:
     def may_hold(self, source: str | None, source_format: Format) -> bool:
         """Whether what an entity of a source says may still be there."""
         return self._covers(source) or (not source_format.sources_are_files and self._covers(None))
+
+    def may_state(
+        self,
+        identity: RelationIdentity,
+        source: str | None,
+        *,
+        source_format: Format,
+        is_read: Callable[[str], bool],
+    ) -> bool:
+        """Whether what a relation says may still be there.
+
+        A file that is one entity says all relations from this to others that were read, but for
+        those that the files of their ends may say.
+
+        Args:
+            identity: The relation.
+            source: The source of the entity where it starts.
+            source_format: The format that is read.
+            is_read: Whether an entity was read, by its key.
+        """
+        is_known = (
+            source_format.is_entity_a_file
+            and identity.relation not in source_format.said_by_ends
+            and source is not None
+            and sources.spelling(source) in self._read_files
+            and is_read(identity.start)
+            and is_read(identity.end)
+        )
+        return self._covers(source) if is_known else self.may_hold(source, source_format)
 
     def keys_among(
         self, gone_sources: Mapping[str, str | None], source_format: Format

@@ -39,8 +39,8 @@ class Snapshot:
     Args:
         keys: Whether a key is one of its entities.
         relations: Whether a relation is one of its own.
-        unread: Whether the content of a source was not read, so that its relations stay as they
-            are; asked with None for entities that have no source.
+        unread: Whether a relation may be in what was not read, and stays as it is; asked with the
+            source of the entity where it starts, None where it has none.
         unread_keys: The entities that stay as they are since they may be in what was not read, of
             those that it does not assert, with their sources by their keys.
         derives: Whether derived `MENTIONS` relations are up to date, so that missing ones may be
@@ -51,7 +51,7 @@ class Snapshot:
 
     keys: Callable[[str], bool]
     relations: Callable[[RelationIdentity], bool]
-    unread: Callable[[str | None], bool]
+    unread: Callable[[RelationIdentity, str | None], bool]
     unread_keys: Callable[[Mapping[str, str | None]], frozenset[str]]
     derives: bool
     whole: bool
@@ -265,7 +265,7 @@ def _stale_relations(
         if relation.begins_hidden and not is_read_again:
             continue  # it is hidden with the entity, and comes back with it
         is_derived_again = relation.is_derived and snapshot.derives and is_read_again
-        is_own = relation.is_own and not snapshot.unread(relation.source)
+        is_own = relation.is_own and not snapshot.unread(relation.identity, relation.source)
         if (is_own or is_derived_again) and not snapshot.relations(relation.identity):
             yield relation
 
