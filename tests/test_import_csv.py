@@ -219,3 +219,40 @@ def test_columns_of_figures_texts_and_relations_need_no_note(
     memory.remember([{"name": "Ben"}, {"name": "Ana Weber"}])
     (tmp_path / "table.csv").write_text(content, "utf-8")
     assert memory.import_("csv", tmp_path / "table.csv").notes == ()
+
+
+def test_a_row_that_is_refused_keeps_its_own_entity_and_no_deleted_row(
+    memory: Memory, tmp_path: Path
+) -> None:
+    rows = "name,confidence\nAna,1\nBen,1\nCara,1\nDora,1\n"
+    (tmp_path / "people.csv").write_text(rows)
+    memory.import_("csv", tmp_path)
+    memory.rename("Ben", "Benno")
+    (tmp_path / "people.csv").write_text("name,confidence\nAna,1\nBen,high\nDora,often\n")
+    report = memory.import_("csv", tmp_path)
+    assert [item.name for item in report.refused] == ["Ben", "Dora"]
+    assert [item.name for item in report.items if item.outcome == "removed"] == ["Cara"]
+    assert {memory.get(name)[0].status for name in ("Ana", "Benno", "Dora")} == {"active"}
+
+
+@pytest.mark.parametrize("row", [",1", f"{'x' * 600},1", "Ben,1,more"])
+def test_a_row_that_may_be_of_any_entity_keeps_all(
+    memory: Memory, tmp_path: Path, row: str
+) -> None:
+    (tmp_path / "people.csv").write_text("name,confidence\nAna,1\nBen,1\n")
+    memory.import_("csv", tmp_path)
+    (tmp_path / "people.csv").write_text(f"name,confidence\n{row}\n")
+    assert memory.import_("csv", tmp_path).counts("entity")["removed"] == 0
+
+
+def test_a_relation_that_is_refused_keeps_relations_and_no_deleted_entity(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("name,aliases\nAna,A\nBen,\nCara,\n")
+    (tmp_path / "links.csv").write_text("from,relation,to,weight\nA,KNOWS,Ben,0.5\n")
+    memory.import_("csv", tmp_path)
+    (tmp_path / "people.csv").write_text("name,aliases\nAna,A\nBen,\n")
+    (tmp_path / "links.csv").write_text("from,relation,to,weight\nA,KNOWS,Ben,high\n")
+    report = memory.import_("csv", tmp_path)
+    assert [item.name for item in report.items if item.outcome == "removed"] == ["Cara"]
+    assert [link.name for link in memory.get("Ana")[0].neighbours] == ["Ben"]

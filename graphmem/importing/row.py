@@ -35,6 +35,8 @@ class Row:
             as `@user`.
         is_read: Of what was refused, whether all that its file holds is known nevertheless, so that
             what is missing in it is gone: another file has its name.
+        is_alone: Of what was refused, whether it is one row of a table, which says nothing but of a
+            relation, or of the entity that the item names.
         is_elsewhere: Of what was refused, whether it is no file or folder of what is imported, such
             as a link that leads out of it: nothing that is gone is there under another name.
         may_lead_nowhere: Of a relation, whether it is normal that there is no entity at its end:
@@ -45,6 +47,7 @@ class Row:
     value: Value
     project: str | None = None
     is_read: bool = False
+    is_alone: bool = False
     is_elsewhere: bool = False
     may_lead_nowhere: bool = False
 

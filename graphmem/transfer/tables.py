@@ -10,6 +10,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from graphmem.errors import InvalidInput, shortened
@@ -20,7 +21,7 @@ from graphmem.importing.reading import FILE_BYTES, text_of
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELDS
 from graphmem.model.relation_fields import FIELD_NAMES as RELATION_FIELDS
 from graphmem.model.relation_fields import IDENTITY_NAMES, RESERVED_RELATION_ATTRIBUTES
@@ -146,7 +147,11 @@ def _row(
             return Row(place, _relation(values))
         return Row(place, _entity(values, file))
     except (InvalidInput, Refused) as error:
-        return refused(file.place, error, sort=sort, name=values.get("name"), line=line)
+        name = values.get("name")
+        row = refused(file.place, error, sort=sort, name=name, line=line)
+        # Of a row with too many cells, any may be in the column of another.
+        has_name = isinstance(error, InvalidInput) and limits.or_none(limits.name, name) is not None
+        return replace(row, is_alone=sort == "relation" or has_name)
 
 
 def _check_length(cells: Sequence[str], columns: Sequence[str]) -> None:

@@ -144,7 +144,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
-        self._unread = unread
+        self._unread = unread.resolved(self._graph, self.project)
         self._entities.finish()
         self._relate_waiting()
         snapshot = self._snapshot()
@@ -275,7 +275,8 @@ class ProjectImport:
         if not self._format.whole or self._entities.names(key):
             return False
         is_own = tuple(authors) == (self._write_options.author,)
-        return status == REMOVED or (is_own and not self._unread.may_hold(source, self._format))
+        may_stay = self._unread.may_hold(key, source, self._format)
+        return status == REMOVED or (is_own and not may_stay)
 
     def _snapshot(self) -> Snapshot:
         names = self._entities.names

@@ -220,7 +220,9 @@ def _write(rows: Iterator[transfer.Row], imports: _ProjectImports, collected: Co
         rows_by_import: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
         for index, row in batch:
             if isinstance(row.value, Item):
-                if not row.is_read:
+                if row.is_alone:
+                    unread.add_row(row.value)
+                elif not row.is_read:
                     unread.add(row.file, is_elsewhere=row.is_elsewhere)
                 collected.add(index, replace(row.value, place=row.place))
             elif isinstance(row.value, transfer.LeftOut):

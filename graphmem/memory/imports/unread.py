@@ -1,10 +1,14 @@
 """The files and folders that an import could not read, and what may still be in them."""
 
 from collections.abc import Callable, Mapping
+from typing import Self
 
-from graphmem.model import sources
+from graphmem import text
+from graphmem.graph import Graph
+from graphmem.model import Item, sources
 from graphmem.model.identity import RelationIdentity
 from graphmem.transfer import Format
+from graphmem.write import Redirects
 
 
 class Unread:
@@ -20,6 +24,24 @@ class Unread:
         self._elsewhere: set[str] = set()
         # The files in which there was an entity.
         self._read_files: set[str] = set()
+        # Of rows that were refused alone, the folded names of their entities, the keys that these
+        # have, and whether there was a relation.
+        self._names: set[str] = set()
+        self._keys: set[str] = set()
+        self._has_relations = False
+
+    def add_row(self, item: Item) -> None:
+        """Note a row of a table that was refused alone."""
+        if item.what == "relation":
+            self._has_relations = True
+        else:
+            self._names.add(text.normalised(item.name))
+
+    def resolved(self, graph: Graph, project: str) -> Self:
+        """The same, which knows now of which entities of a project the refused rows are."""
+        names = Redirects.of(graph, project, self._names).names
+        self._keys |= {text.key(project, names.get(name, name)) for name in self._names}
+        return self
 
     def add_read(self, place: str) -> None:
         """Note a file in which there was an entity."""
@@ -37,9 +59,13 @@ class Unread:
         if is_elsewhere:
             self._elsewhere.add(spelt)
 
-    def may_hold(self, source: str | None, source_format: Format) -> bool:
-        """Whether what an entity of a source says may still be there."""
-        return self._covers(source) or (not source_format.sources_are_files and self._covers(None))
+    def may_hold(self, key: str, source: str | None, source_format: Format) -> bool:
+        """Whether what an entity of a key and a source says may still be there."""
+        return (
+            key in self._keys
+            or self._covers(source)
+            or (not source_format.sources_are_files and self._covers(None))
+        )
 
     def may_state(
         self,
@@ -68,7 +94,11 @@ class Unread:
             and is_read(identity.start)
             and is_read(identity.end)
         )
-        return self._covers(source) if is_known else self.may_hold(source, source_format)
+        return self._has_relations or (
+            self._covers(source)
+            if is_known
+            else self.may_hold(identity.start, source, source_format)
+        )
 
     def keys_among(
         self, gone_sources: Mapping[str, str | None], source_format: Format
@@ -86,7 +116,7 @@ class Unread:
         return frozenset(
             key
             for key, source in gone_sources.items()
-            if self._covers(source) or (has_others and self.may_hold(source, source_format))
+            if self._covers(source) or (has_others and self.may_hold(key, source, source_format))
         )
 
     def _are_among(self, gone_sources: Mapping[str, str | None]) -> bool:
