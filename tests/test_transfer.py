@@ -1,6 +1,7 @@
 """Importing and exporting: nothing is lost, nothing is doubled, what is refused has its place."""
 
 import json
+import os
 import re
 from datetime import date
 from pathlib import Path
@@ -158,6 +159,17 @@ def test_an_unknown_format_or_path_is_an_error(memory: Memory, tmp_path: Path) -
         memory.import_("markdown", tmp_path / "nowhere")
     with pytest.raises(InvalidInput, match="a file of JSON lines"):
         memory.import_("jsonl", tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(FORMATS))
+def test_a_pipe_of_a_shell_is_no_path_for_an_import(name: str) -> None:
+    read_end, write_end = os.pipe()
+    try:
+        with pytest.raises(InvalidInput, match="path must be a file or folder, not a pipe"):
+            FORMATS[name].read(Path(f"/dev/fd/{read_end}"))
+    finally:
+        os.close(read_end)
+        os.close(write_end)
 
 
 def test_a_markdown_file_becomes_an_entity_with_its_links(memory: Memory, tmp_path: Path) -> None:

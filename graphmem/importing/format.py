@@ -1,5 +1,6 @@
 """A format: how the files of one tool are read, and what may be inferred from an import of them."""
 
+import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,11 +67,16 @@ def check_path(path: Path) -> None:
     """Check that there is something to import.
 
     Raises:
-        InvalidInput: There is no such file or folder, or it cannot be reached.
+        InvalidInput: There is no such file or folder, it cannot be reached, or it is a pipe, a
+            socket or a device.
     """
     try:
-        path.stat()
+        mode = path.stat().st_mode
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         requirement = f"must be a file or folder that can be read ({reason})"
         raise InvalidInput("path", str(path), requirement) from None
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        requirement = "must be a file or folder, not a pipe, a socket or a device"
+        hint = "Write what it gives to a file, and import that."
+        raise InvalidInput("path", str(path), requirement, hint=hint)
