@@ -612,3 +612,20 @@ def test_what_an_unread_note_says_of_what_replaces_it_stays(memory: Memory, tmp_
     (tmp_path / "old.md").write_bytes(b"\xe9")
     memory.import_("markdown", tmp_path)
     assert {(link.relation, link.name) for link in memory.get("new")[0].neighbours} == before
+
+
+@pytest.mark.parametrize(
+    "relations", ["relations:\n- {relation: NEAR, to: two, weight: heavy}", "relations: two"]
+)
+def test_a_relation_that_is_refused_takes_no_earlier_one_away(
+    memory: Memory, tmp_path: Path, relations: str
+) -> None:
+    near = "---\nrelations:\n- {relation: NEAR, to: two, weight: 0.5}\n---\n"
+    write(tmp_path, {"one.md": f"{near}One.", "two.md": "Two at [[three]].", "three.md": "Three."})
+    memory.import_("markdown", tmp_path)
+    memory.rename("one", "first")
+    write(tmp_path, {"one.md": f"---\n{relations}\n---\nOne.", "two.md": "Two."})
+    assert len(memory.import_("markdown", tmp_path).refused) == 1
+    (link,) = memory.get("first")[0].neighbours
+    assert (link.relation, link.name, link.weight) == ("NEAR", "two", 0.5)
+    assert [link.name for link in memory.get("two")[0].neighbours] == ["first"]

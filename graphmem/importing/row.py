@@ -35,8 +35,9 @@ class Row:
             as `@user`.
         is_read: Of what was refused, whether all that its file holds is known nevertheless, so that
             what is missing in it is gone: another file has its name.
-        is_alone: Of what was refused, whether it is one row of a table, which says nothing but of a
-            relation, or of the entity that the item names.
+        is_alone: Of what was refused, whether it says nothing but of a relation, or of the entity
+            that the item names. A relation's item names the entity where it starts, if that is
+            known.
         is_elsewhere: Of what was refused, whether it is no file or folder of what is imported, such
             as a link that leads out of it: nothing that is gone is there under another name.
         may_lead_nowhere: Of a relation, whether it is normal that there is no entity at its end:

@@ -147,7 +147,7 @@ def _row(
             return Row(place, _relation(values))
         return Row(place, _entity(values, file))
     except (InvalidInput, Refused) as error:
-        name = values.get("name")
+        name = values.get("name") if sort == "entity" else None
         row = refused(file.place, error, sort=sort, name=name, line=line)
         # Of a row with too many cells, any may be in the column of another.
         has_name = isinstance(error, InvalidInput) and limits.or_none(limits.name, name) is not None

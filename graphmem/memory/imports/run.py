@@ -221,7 +221,7 @@ def _write(rows: Iterator[transfer.Row], imports: _ProjectImports, collected: Co
         for index, row in batch:
             if isinstance(row.value, Item):
                 if row.is_alone:
-                    unread.add_row(row.value)
+                    unread.add_alone(row.place, row.value)
                 elif not row.is_read:
                     unread.add(row.file, is_elsewhere=row.is_elsewhere)
                 collected.add(index, replace(row.value, place=row.place))

@@ -24,23 +24,28 @@ class Unread:
         self._elsewhere: set[str] = set()
         # The files in which there was an entity.
         self._read_files: set[str] = set()
-        # Of rows that were refused alone, the folded names of their entities, the keys that these
-        # have, and whether there was a relation.
+        # Of what was refused alone, the folded names of entities, those of the entities where
+        # relations start, the keys of both, and whether there was a relation of any entity.
         self._names: set[str] = set()
+        self._starts: set[str] = set()
         self._keys: set[str] = set()
+        self._start_keys: set[str] = set()
         self._has_relations = False
 
-    def add_row(self, item: Item) -> None:
-        """Note a row of a table that was refused alone."""
-        if item.what == "relation":
+    def add_alone(self, place: str, item: Item) -> None:
+        """Note what was refused alone, and where."""
+        if item.what == "entity":
+            self._names.add(text.normalised(item.name))
+        elif item.name == place:
             self._has_relations = True
         else:
-            self._names.add(text.normalised(item.name))
+            self._starts.add(text.normalised(item.name))
 
     def resolved(self, graph: Graph, project: str) -> Self:
-        """The same, which knows now of which entities of a project the refused rows are."""
-        names = Redirects.of(graph, project, self._names).names
+        """The same, which knows now which entities of a project were refused alone."""
+        names = Redirects.of(graph, project, self._names | self._starts).names
         self._keys |= {text.key(project, names.get(name, name)) for name in self._names}
+        self._start_keys |= {text.key(project, names.get(name, name)) for name in self._starts}
         return self
 
     def add_read(self, place: str) -> None:
@@ -94,7 +99,9 @@ class Unread:
             and is_read(identity.start)
             and is_read(identity.end)
         )
-        return self._has_relations or (
+        if self._has_relations or identity.start in self._start_keys:
+            return True
+        return (
             self._covers(source)
             if is_known
             else self.may_hold(identity.start, source, source_format)

@@ -32,14 +32,14 @@ def relations_of(
     linked_names = {text.normalised(name)}
     if relation_list is not None and not isinstance(relation_list, list):
         reason = f"relations must be a list of {{relation, to}}, got {shortened(relation_list)}"
-        yield replace(refused(place, reason, sort="relation", name=name), is_read=True)
+        yield replace(refused(place, reason, sort="relation", name=name), is_alone=True)
         relation_list = []
     for index, item in enumerate(relation_list or []):
         try:
             fields = {"from": name, **item} if isinstance(item, dict) else item
             relation = Relation.from_json(fields, argument=f"relations[{index}]")
         except InvalidInput as error:
-            yield replace(refused(place, error, sort="relation", name=name), is_read=True)
+            yield replace(refused(place, error, sort="relation", name=name), is_alone=True)
             continue
         linked_names.add(text.normalised(relation.end))
         yield Row(place, relation)
