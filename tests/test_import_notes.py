@@ -629,3 +629,18 @@ def test_a_relation_that_is_refused_takes_no_earlier_one_away(
     (link,) = memory.get("first")[0].neighbours
     assert (link.relation, link.name, link.weight) == ("NEAR", "two", 0.5)
     assert [link.name for link in memory.get("two")[0].neighbours] == ["first"]
+
+
+def test_a_relation_to_a_note_that_was_renamed_is_named(memory: Memory, tmp_path: Path) -> None:
+    near = "---\nrelations:\n- {relation: NEAR, to: two}\n---\nOne."
+    write(tmp_path, {"one.md": near, "two.md": "Two."})
+    assert memory.import_("markdown", tmp_path).notes == ()
+    (tmp_path / "two.md").rename(tmp_path / "second.md")
+    said = (
+        "1 relation leads to what is gone from its source, and searches leave it out: "
+        "one -[NEAR]-> two. Where it has another name now, write that"
+    )
+    assert memory.import_("markdown", tmp_path).notes == (said,)
+    assert memory.import_("markdown", tmp_path).notes == (said,)
+    (tmp_path / "one.md").write_text(near.replace("two", "second"))
+    assert memory.import_("markdown", tmp_path).notes == ()

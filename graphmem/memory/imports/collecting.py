@@ -40,6 +40,8 @@ class Collected:
         self._missing_links = 0
         # By their folded form, the names that come first.
         self._missing: dict[str, str] = {}
+        # Relations to what sources no longer have.
+        self._to_gone: list[str] = []
         # By the reason, the files and folders that were left out.
         self._left_out: dict[str, list[str]] = {}
         self._projects: set[str] = set()
@@ -60,7 +62,8 @@ class Collected:
     ) -> None:
         """Take what became of a relation; one that may lead nowhere, and does, is only counted.
 
-        One that leads to what the import takes back is counted as well, and stays.
+        One that leads to what the import takes back is counted as well, and stays. Of any other
+        relation that leads there a note says so.
 
         Args:
             index: Its place in the order of the rows.
@@ -76,6 +79,8 @@ class Collected:
                     self._missing.setdefault(text.normalised(row.value.end), row.value.end)
                 if not end.goes:
                     return
+        elif isinstance(row.value, Relation) and ends_of[row.value.end].goes:
+            self._to_gone.append(item.name)
         self.add(index, replace(item, place=row.place))
 
     def leave_out(self, file: str, reason: str) -> None:
@@ -155,6 +160,7 @@ class Collected:
                 *self._notes,
                 *self._left_out_notes(),
                 *self._missing_note(),
+                *self._gone_note(),
             ),
             omitted_counts=dict(self._omitted),
             withheld=self._withheld,
@@ -183,6 +189,14 @@ class Collected:
         if self._missing_links == 1:
             return [f"1 link leads to a note that does not exist: {shown}"]
         return [f"{self._missing_links:,} links lead to notes that do not exist: {shown}"]
+
+    def _gone_note(self) -> list[str]:
+        if not self._to_gone:
+            return []
+        lead = quantity(len(self._to_gone), "relation leads", "relations lead")
+        named = _first(self._to_gone)
+        end = "to what is gone from its source, and searches leave it out"
+        return [f"{lead} {end}: {named}. Where it has another name now, write that"]
 
 
 def _listed(names: Sequence[str]) -> str:
