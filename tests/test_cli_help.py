@@ -96,3 +96,13 @@ def test_help_needs_neither_the_driver_nor_the_model() -> None:
 def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["search", "--help"]) == 0
     assert "--status STR...  " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["remember", "link"])
+def test_a_period_is_described_alike_for_entities_and_relations(
+    capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    cli.main([command, "--help"])
+    words = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert "The first day, or the moment, from which it is valid." in words
+    assert "The last day, or the moment, until which it is valid." in words

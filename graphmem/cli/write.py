@@ -151,10 +151,8 @@ def link(
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
     source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
     attribute: Attributes = (),
-    valid_from: Annotated[
-        str | None, Parameter(help="The first day on which it is valid, such as 2024-01-01.")
-    ] = None,
-    valid_until: Annotated[str | None, Parameter(help="The last day on which it is valid.")] = None,
+    valid_from: ValidFrom = None,
+    valid_until: ValidUntil = None,
     unset: Annotated[
         Values,
         Parameter(
