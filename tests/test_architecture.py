@@ -105,7 +105,7 @@ OWNERS: dict[str, set[str]] = {
     "git": {"git_files", "project"},
     "subprocess": {"embedding", "neo4j_process"},
     "psutil": {"neo4j_process"},
-    "filelock": {"embedding", "neo4j_process"},
+    "filelock": {"embedding", "memory", "neo4j_process"},
     "fastmcp": {"server", "adapters.memcp.profile", "adapters.memory_server.profile"},
     "mcp": {"server"},
     "mcp_types": {"server"},

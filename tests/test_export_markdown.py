@@ -1,7 +1,6 @@
 """Exports as Markdown notes: what they look like, where they are, and that an import reads them."""
 
 import errno
-import fcntl
 import os
 import signal
 import subprocess
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -510,10 +510,9 @@ def test_what_a_killed_export_left_is_removed_and_what_is_in_use_stays(
     killed, used, mine = (tmp_path / f".notes.{mark}" for mark in ("a" * 32, "b" * 32, "c" * 8))
     for folder in (killed, used, mine):
         (folder / "notes" / "Thing").mkdir(parents=True)
-    handle = os.open(used, os.O_RDONLY)
-    fcntl.flock(handle, fcntl.LOCK_EX)
-    memory.export_markdown(tmp_path / "notes")
-    os.close(handle)
+        (folder / "lock").touch()
+    with FileLock(used / "lock"):
+        memory.export_markdown(tmp_path / "notes")
     assert {path.name for path in tmp_path.iterdir()} == {"notes", used.name, mine.name}
 
 
@@ -535,8 +534,8 @@ def test_an_export_that_is_killed_leaves_nothing_after_the_next_one(
         env={**os.environ, **environment}, check=False, capture_output=True,
     )  # fmt: skip
     assert ended.returncode == -signal.SIGKILL, ended.stderr
-    (left,) = tmp_path.iterdir()
-    assert left.name.startswith(".notes.")
+    (leftover,) = tmp_path.iterdir()
+    assert leftover.name.startswith(".notes.")
     memory.export_markdown(tmp_path / "notes")
     assert [path.name for path in tmp_path.iterdir()] == ["notes"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from code_folders import read, write
 from code_sources import RUST
-from graphmem.transfer.code.outlines.definitions import MOST_CONSTANTS
+from graphmem.transfer.code.outlines.namesakes import MOST_CONSTANTS
 
 
 @pytest.mark.parametrize(

@@ -218,7 +218,7 @@ def test_the_known_fields_are_named_once_however_many_are_wrong() -> None:
     ("tool", "arguments", "owners"),
     [
         ("explore", {"name": "a", "at": "2026-03-01"}, "`at` is one of search, context"),
-        ("get", {"names": ["a"], "as_of": "monday"}, "`as_of` is one of search, history"),
+        ("get", {"names": ["a"], "as_of": "monday"}, "`as_of` is one of search, explore, history"),
         ("history", {"until": "monday", "colour": 1}, "`until` is one of search, context"),
     ],
 )

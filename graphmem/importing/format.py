@@ -27,8 +27,8 @@ class Format:
             at all is marked as removed while it may be in a file that cannot be read.
         is_entity_a_file: Whether a file is one entity, so that a file that cannot be read and was
             the source of one has nothing else.
-        said_by_ends: Where a file is one entity, the types of the relations that the file of their
-            end may say.
+        stated_by_ends: Where a file is one entity, the types of relations that the file of what
+            they lead to may state.
         tells_moves: Whether an entity that appears with the text of one that is gone is the same
             one, so that what callers said of it goes with it. Rows of a table, for instance, may
             have one text by chance.
@@ -46,7 +46,7 @@ class Format:
     whole: bool = False
     sources_are_files: bool = True
     is_entity_a_file: bool = False
-    said_by_ends: frozenset[str] = frozenset()
+    stated_by_ends: frozenset[str] = frozenset()
     tells_moves: bool = False
     mentions: bool = False
     layers: tuple[str, ...] = ()

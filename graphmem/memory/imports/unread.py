@@ -93,7 +93,7 @@ class Unread:
         """
         is_known = (
             source_format.is_entity_a_file
-            and identity.relation not in source_format.said_by_ends
+            and identity.relation not in source_format.stated_by_ends
             and source is not None
             and sources.spelling(source) in self._read_files
             and is_read(identity.start)

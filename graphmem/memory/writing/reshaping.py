@@ -29,7 +29,6 @@ LAST = "last"
 CONTINUED = "the last change was an undo that had been interrupted; it is complete now"
 # Names that are read at once.
 PAGE = 1000
-# The clocks of machines that share a server differ by less.
 
 
 def rename(

@@ -94,7 +94,7 @@ FORMAT = Format(
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says, if it says anything
     is_entity_a_file=True,
-    said_by_ends=frozenset({SUPERSEDES}),
+    stated_by_ends=frozenset({SUPERSEDES}),
     tells_moves=True,
 )
 

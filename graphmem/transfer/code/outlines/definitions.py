@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tree_sitter import Node
@@ -13,7 +13,8 @@ from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.arities import arity_of
 from graphmem.transfer.code.outlines.definition import KINDS, Definition, definition_of, joined
 from graphmem.transfer.code.outlines.excerpts import by_last_row, ends_line, ends_with, without
-from graphmem.transfer.code.outlines.outline import Path, Source, Symbol
+from graphmem.transfer.code.outlines.namesakes import without_namesakes
+from graphmem.transfer.code.outlines.outline import Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
 from graphmem.transfer.code.outlines.signatures import ELLIPSIS, signature_of
 from graphmem.transfer.code.outlines.spans import Spans
@@ -21,8 +22,6 @@ from graphmem.transfer.code.outlines.type_parts import parts_of
 
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12
-# A person's file has fewer constants; each is an entity.
-MOST_CONSTANTS = 200
 # What is defined inside of these belongs to their text.
 _WITHOUT_MEMBERS = frozenset({"function", "constant"})
 # Without a body, the first line of these is their signature; of a type it is all of it.
@@ -155,64 +154,11 @@ def _nest(by_start: Sequence[Definition]) -> list[Definition]:
         if definition.capture in {"namespace", "extension"}:
             continue
         symbols.append(definition)
-    kept = list(_without_namesakes(symbols))
+    kept = list(without_namesakes(symbols))
     for definition in kept:
         symbol_parent = definition.symbol_parent
         if symbol_parent is not None and definition.capture != "constant":
             symbol_parent.members.append(definition)
-    return kept
-
-
-def _without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
-    """All but the constants that are called like another symbol, or like a constant before.
-
-    Of a file that is a table of constants, as programs write it, none is a symbol. Of the ways in
-    which an interface of TypeScript declares a method the first stands for all, and of those of
-    Python the function that takes them all.
-    """
-    symbols = _without_secondary(symbols)
-    paths = {definition.path for definition in symbols if definition.capture != "constant"}
-    is_table = sum(definition.capture == "constant" for definition in symbols) > MOST_CONSTANTS
-    declared: set[Path] = set()
-    for definition in symbols:
-        if definition.abstract and definition.arity is None:
-            is_first = definition.path not in declared
-            declared.add(definition.path)
-        elif definition.capture == "constant":
-            is_first = definition.path not in paths and not is_table
-            paths.add(definition.path)
-        else:
-            is_first = True
-        if is_first:
-            yield definition
-
-
-def _without_secondary(symbols: Sequence[Definition]) -> list[Definition]:
-    """All but the overloads of Python, and what else it defines for nobody who reads types.
-
-    Where nothing implements them, the first stands for all. What a function gives that says no
-    type or several is what its overloads give, if they agree.
-    """
-    secondary: dict[Path, list[Definition]] = {}
-    for definition in symbols:
-        if definition.secondary:
-            secondary.setdefault(definition.path, []).append(definition)
-    if not secondary:
-        return list(symbols)
-    primary = {item.path for item in symbols if item.path in secondary and not item.secondary}
-    kept: list[Definition] = []
-    left_out: set[int] = set()
-    for definition in symbols:
-        of_path = secondary.get(definition.path, ())
-        is_first = definition.path not in primary and definition is of_path[0] if of_path else True
-        is_inside = definition.parent is not None and id(definition.parent) in left_out
-        if is_inside or (definition.secondary and not is_first):
-            left_out.add(id(definition))
-            continue
-        kept.append(definition)
-        if of_path and (definition.secondary or names.type_of(definition.returns) is None):
-            returned = {names.type_of(item.returns): item.returns for item in of_path}
-            definition.returns = next(iter(returned.values())) if len(returned) == 1 else ""
     return kept
 
 

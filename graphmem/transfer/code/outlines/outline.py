@@ -1,5 +1,6 @@
 """What a file of code says, read from what the queries found in it; nothing is looked up yet."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -128,6 +129,11 @@ class Symbol:
     def is_callable(self) -> bool:
         """Whether it is a function, or a property, which looks like one."""
         return self.kind in {"Function", "Method"}
+
+    def has_parameter(self, name: str) -> bool:
+        """Whether it has a parameter of a name, which may have no type that is known."""
+        signature = self.signature if self.is_callable else ""
+        return re.search(rf"[(,]\s*\*{{0,2}}{re.escape(name)}\b", signature) is not None
 
     @property
     def is_type(self) -> bool:

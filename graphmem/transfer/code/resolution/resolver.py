@@ -1,6 +1,5 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
-import re
 from collections.abc import Iterator
 
 from graphmem.transfer.code.modules import files
@@ -203,8 +202,8 @@ class Resolver:
                 file = module_file(self, outline, statement) if referent is OUTSIDE else None
                 rest = (statement.name or "", *path[count:])
                 value = self.value(Module(file), rest) if file else None
-                is_hidden = value is not None and _has_parameter(origin, first_name)
-                return UNKNOWN if is_hidden else value or referent, count
+                has_parameter = origin is not None and origin.has_parameter(first_name)
+                return UNKNOWN if value and has_parameter else value or referent, count
         for referent in self._visible_referents(outline, origin, first_name):
             if not isinstance(referent, Unresolved):
                 return referent, 1
@@ -223,7 +222,8 @@ class Resolver:
         if referent is not None or not is_seen:
             return referent
         value = self._variable_types.of(outline.path, (name,))
-        return UNKNOWN if value is not None and _has_parameter(origin, name) else value
+        has_parameter = origin is not None and origin.has_parameter(name)
+        return UNKNOWN if value is not None and has_parameter else value
 
     def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Referent | None:
         owner = self._receiver(origin)
@@ -294,9 +294,3 @@ class Resolver:
         symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
         referent = symbol or self.walk(outline, None, (suite,))
         return referent if isinstance(referent, Symbol) and referent.is_type else None
-
-
-def _has_parameter(origin: Symbol | None, name: str) -> bool:
-    """Whether a function has a parameter of a name, which may have no type that is known."""
-    signature = "" if origin is None or not origin.is_callable else origin.signature
-    return re.search(rf"[(,]\s*\*{{0,2}}{re.escape(name)}\b", signature) is not None
