@@ -60,10 +60,10 @@ def _run(
     command = [sys.executable, __file__, ".", "--work", "--entities", str(arguments.entities)]
     command += ["--real-model"] if arguments.real_model else []
     paths = {"PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "tests")])}
-    done = subprocess.run(  # noqa: S603 - this script
+    process = subprocess.run(  # noqa: S603 - this script
         command, env=environment | paths, cwd=checkout, stdout=subprocess.PIPE, check=True
     )
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(process.stdout))
 
 
 def worked(entities: int, *, real_model: bool = False) -> dict[str, float]:

@@ -101,14 +101,14 @@ def _run(
     checkout: Path, work: str, corpus: Path, environment: dict[str, str], form: str
 ) -> dict[str, float]:
     command = [sys.executable, __file__, str(corpus), "--work", work, "--format", form]
-    done = subprocess.run(  # noqa: S603 - this script
+    process = subprocess.run(  # noqa: S603 - this script
         command,
         env=environment | {"PYTHONPATH": str(checkout)},
         cwd=checkout,
         stdout=subprocess.PIPE,
         check=True,
     )
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(process.stdout))
 
 
 def imported(corpus: Path, form: str) -> dict[str, float]:

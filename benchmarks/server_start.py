@@ -83,14 +83,14 @@ def _link_jars(cache: Path) -> None:
 def _run(checkout: Path, work: str, home: Path, cache: Path) -> dict[str, float]:
     paths = {"PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "tests")])}
     places = {"GRAPHMEM_HOME": str(home), "GRAPHMEM_CACHE": str(cache)}
-    done = subprocess.run(  # noqa: S603 - this script
+    process = subprocess.run(  # noqa: S603 - this script
         [sys.executable, "-P", __file__, "--work", work],
         env=os.environ | paths | places,
         cwd=checkout,
         stdout=subprocess.PIPE,
         check=True,
     )
-    return dict(json.loads(done.stdout))
+    return dict(json.loads(process.stdout))
 
 
 def module(name: str, earlier: str) -> Any:  # noqa: ANN401 - of the checkout that is timed

@@ -29,8 +29,8 @@ def turns(made: list[Row]) -> list[Entity]:
 
 
 def links(made: list[Row], relation: str = "NEXT") -> list[tuple[str, str]]:
-    found = [row.value for row in made if isinstance(row.value, Relation)]
-    return [(one.start, one.end) for one in found if one.relation == relation]
+    relations = [row.value for row in made if isinstance(row.value, Relation)]
+    return [(one.start, one.end) for one in relations if one.relation == relation]
 
 
 def refused(made: list[Row]) -> dict[str, str]:

@@ -111,12 +111,12 @@ class Page:
         Raises:
             Broken: The expression threw.
         """
-        done = self.call(
+        reply = self.call(
             "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
         )
-        if "exceptionDetails" in done:
-            raise Broken(_thrown(done["exceptionDetails"]))
-        return done["result"].get("value")
+        if "exceptionDetails" in reply:
+            raise Broken(_thrown(reply["exceptionDetails"]))
+        return reply["result"].get("value")
 
     def wait(self, expression: str) -> None:
         """Wait until an expression is true."""

@@ -17,7 +17,7 @@ def texts(answer: Answer) -> list[str]:
     return [passage.text for hit in answer.hits for passage in hit.passages]
 
 
-def found(memory: Memory, query: str, **options: Any) -> set[str]:  # noqa: ANN401 - as `search` has them
+def hit_names(memory: Memory, query: str, **options: Any) -> set[str]:  # noqa: ANN401 - as `search` has them
     return set(names(memory.search(query, limit=50, **options)))
 
 

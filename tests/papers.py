@@ -22,7 +22,7 @@ def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
     return output.TextOutput(console), stream
 
 
-def shown(of: Hit, **how: bool) -> list[str]:
+def passage_lines(of: Hit, **how: bool) -> list[str]:
     sheet, stream = paper(None)
     answers.write(
         Answer(

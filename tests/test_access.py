@@ -127,8 +127,8 @@ def test_a_bound_server_refuses_every_call_that_names_another_project(
 ) -> None:
     before = store.whole_other()
     with served(store.bound) as door:
-        said = door.refusal(tool, project=store.other, **arguments)
-    assert said.endswith(f"got {store.other!r}. This server is limited to {store.mine}.")
+        message = door.refusal(tool, project=store.other, **arguments)
+    assert message.endswith(f"got {store.other!r}. This server is limited to {store.mine}.")
     assert store.whole_other() == before
 
 
@@ -169,8 +169,8 @@ def test_a_cursor_of_another_projects_search_is_refused(store: Store, memory: st
         first = json.loads(door.text("search", query="kiwi", project=store.other, limit=1))
     assert first["cursor"]
     with served(getattr(store, memory)) as door:
-        said = door.refusal("search", query="kiwi", limit=1, cursor=first["cursor"])
-    assert "the `cursor` of an answer to the same search" in said
+        message = door.refusal("search", query="kiwi", limit=1, cursor=first["cursor"])
+    assert "the `cursor` of an answer to the same search" in message
 
 
 @pytest.mark.parametrize("memory", ["bound", "limited"])
@@ -197,8 +197,8 @@ def test_layers_are_written_only_where_that_was_allowed(
 ) -> None:
     with served(getattr(store, memory)) as door:
         for layer in ("@user", "@system", " ＠user "):
-            said = door.refusal(tool, project=layer, **arguments)
-            assert f"graphmem serve --layers {layer.strip()[1:]}" in said
+            message = door.refusal(tool, project=layer, **arguments)
+            assert f"graphmem serve --layers {layer.strip()[1:]}" in message
 
 
 def test_an_allowed_layer_is_written_and_the_other_is_not(store: Store) -> None:
@@ -206,8 +206,8 @@ def test_an_allowed_layer_is_written_and_the_other_is_not(store: Store) -> None:
     with served(store.memory(Access(store.mine, frozenset({"@user"})))) as door:
         door.text("remember", entities=[{"name": name}], project="@user")
         door.text("forget", names=[name], project="@user")
-        said = door.refusal("remember", entities=[{"name": name}], project="@system")
-    assert "--layers system" in said
+        message = door.refusal("remember", entities=[{"name": name}], project="@system")
+    assert "--layers system" in message
 
 
 def test_a_server_without_a_project_reaches_the_others(store: Store) -> None:
@@ -268,9 +268,9 @@ def test_contexts_of_memcp_are_limited_to_the_project(
     store: Store, tool: str, arguments: dict[str, object], memory: str
 ) -> None:
     with served(getattr(store, memory), "memcp") as door:
-        said = door.refusal(tool, context=store.other, **arguments)
-    assert said.startswith("context must be ")
-    assert said.endswith(f" is limited to {store.mine}.")
+        message = door.refusal(tool, context=store.other, **arguments)
+    assert message.startswith("context must be ")
+    assert message.endswith(f" is limited to {store.mine}.")
 
 
 @pytest.mark.parametrize("memory", ["bound", "limited"])
@@ -455,8 +455,8 @@ def test_the_access_of_a_bound_memory_cannot_be_widened(store: Store) -> None:
 
 def test_a_limited_memory_finds_its_projects_alone_in_a_search_of_all(store: Store) -> None:
     view = store.free.limited([store.other])
-    found = view.search("kiwi", projects="*", mode="keyword", limit=50, scope="project")
-    assert {hit.project for hit in found.hits} == {store.other}
+    answer = view.search("kiwi", projects="*", mode="keyword", limit=50, scope="project")
+    assert {hit.project for hit in answer.hits} == {store.other}
     assert {project.project for project in view.projects()} <= {store.other, "@user", "@system"}
     with pytest.raises(InvalidInput, match=r"projects\[1\] must be"):
         view.search("kiwi", projects=[store.other, store.mine])

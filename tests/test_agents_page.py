@@ -116,8 +116,8 @@ def test_a_call_names_only_arguments_that_the_tool_lists(embedder: FakeEmbedder)
 
 
 def test_the_instructions_are_those_that_a_client_gets() -> None:
-    told = [app.INSTRUCTIONS, app.INSTRUCTIONS_WITHOUT_PROJECT]
-    assert blocks(PAGE, "text") == [f"{text}\n" for text in told]
+    messages = [app.INSTRUCTIONS, app.INSTRUCTIONS_WITHOUT_PROJECT]
+    assert blocks(PAGE, "text") == [f"{text}\n" for text in messages]
 
 
 def test_the_limits_are_those_of_the_code() -> None:

@@ -57,14 +57,14 @@ def written(given: JsonObject) -> str:
     return json.dumps(given.to_json(), ensure_ascii=False, separators=(",", ":"))
 
 
-def shown(given: Answer) -> str:
+def brief_text(given: Answer) -> str:
     """What a model is shown of an answer."""
     return compact_json(concise_json(given.to_json()))
 
 
 def test_ten_hits_with_long_passages_fill_what_a_model_is_shown() -> None:
     cut = brief(answer(10, "many words " * 90))
-    assert ANSWER_CHARACTERS * 0.95 < len(shown(cut)) <= ANSWER_CHARACTERS
+    assert ANSWER_CHARACTERS * 0.95 < len(brief_text(cut)) <= ANSWER_CHARACTERS
     assert all(p.text.endswith(("words…", "many…")) for hit in cut.hits for p in hit.passages[:1])
 
 
@@ -79,7 +79,7 @@ def test_attributes_of_links_give_way_to_texts() -> None:
     via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, attributes={"said": "x" * 5_000})
     linked = replace(long, hits=tuple(replace(hit, via=(via,) * 5) for hit in long.hits))
     cut = brief(linked)
-    assert len(shown(cut)) <= ANSWER_CHARACTERS
+    assert len(brief_text(cut)) <= ANSWER_CHARACTERS
     assert {(len(hit.via), hit.via[0].confidence) for hit in cut.hits} == {(2, 0.7)}
     few = replace(via, attributes={"said": "x"})
     short = replace(answer(1, "few words"), hits=(replace(long.hits[0], via=(few,)),))
@@ -92,7 +92,7 @@ def test_long_titles_tags_and_notes_give_way_to_texts() -> None:
     tags = tuple(f"tag {n}" for n in range(200))
     hits = (replace(hit, title="called " * 70, tags=tags, via=(via,)) for hit in long.hits)
     cut = brief(replace(long, hits=tuple(hits)))
-    assert len(shown(cut)) <= ANSWER_CHARACTERS
+    assert len(brief_text(cut)) <= ANSWER_CHARACTERS
     hit = cut.hits[0]
     assert str(hit.via[0].note).endswith("said…")
     assert str(hit.title).endswith("called…")
@@ -368,7 +368,7 @@ def test_a_highlighted_text_that_is_cut_shows_its_mark(hits: int) -> None:
         assert hit.passages[0].text.startswith("…")
         assert hit.passages[0].text.endswith("…")
     plain = brief(matching(hits, f"{'hay ' * 900}needle {'hay ' * 900}", highlight=False))
-    assert len(shown(cut)) <= max(len(shown(plain)), ANSWER_CHARACTERS) + 2 * hits
+    assert len(brief_text(cut)) <= max(len(brief_text(plain)), ANSWER_CHARACTERS) + 2 * hits
 
 
 def test_no_mark_is_left_open_where_a_text_is_cut() -> None:
@@ -388,7 +388,7 @@ def test_a_cut_text_shows_what_stands_around_its_best_part_as_lines() -> None:
         assert set(before.removeprefix("…").splitlines()[1:-1]) <= set(code.splitlines())
         assert 200 < 3 * len(before) < 2 * len(after)
         assert after.endswith("…")
-    assert ANSWER_CHARACTERS * 0.9 < len(shown(cut)) <= ANSWER_CHARACTERS
+    assert ANSWER_CHARACTERS * 0.9 < len(brief_text(cut)) <= ANSWER_CHARACTERS
 
 
 def test_what_short_texts_leave_is_for_the_longer_ones() -> None:
@@ -399,7 +399,7 @@ def test_what_short_texts_leave_is_for_the_longer_ones() -> None:
     )
     assert [len(hit.passages) for hit in cut.hits[:2]] == [1, 1]
     assert all(len(hit.passages[0].text) > 2_500 for hit in cut.hits[:2])
-    assert ANSWER_CHARACTERS * 0.95 < len(shown(cut)) <= ANSWER_CHARACTERS
+    assert ANSWER_CHARACTERS * 0.95 < len(brief_text(cut)) <= ANSWER_CHARACTERS
 
 
 def test_a_text_that_a_better_hit_shows_is_only_begun_again() -> None:
@@ -418,7 +418,7 @@ def test_a_text_that_a_better_hit_shows_is_only_begun_again() -> None:
 
 def test_what_json_writes_as_two_characters_counts_twice() -> None:
     cut = brief(answer(10, 'a "quoted"\n' * 200))
-    assert ANSWER_CHARACTERS * 0.9 < len(shown(cut)) <= ANSWER_CHARACTERS
+    assert ANSWER_CHARACTERS * 0.9 < len(brief_text(cut)) <= ANSWER_CHARACTERS
 
 
 def test_a_text_without_spaces_is_cut_too() -> None:

@@ -41,7 +41,7 @@ def buoys(memory_of: Callable[[str], Memory]) -> Memory:
     return memory
 
 
-def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = None) -> Answer:
+def answer_of(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = None) -> Answer:
     return searching.search(
         memory.graph,
         SearchRequest.parsed("channel marker", filters, plan, cursor=cursor),
@@ -55,30 +55,30 @@ def test_a_filter_whose_best_lie_far_from_the_query_is_filled_up(
 ) -> None:
     """Of the two hundred nearest three pass: no full page, so all that pass are compared."""
     filters = Filters((PROJECT,), tags=("odd",))
-    asked(buoys, filters, Plan())  # reads the sample for the background
+    answer_of(buoys, filters, Plan())  # reads the sample for the background
     before = graph.statements
-    answer = asked(buoys, filters, Plan(limit=10, **NARROW))
+    answer = answer_of(buoys, filters, Plan(limit=10, **NARROW))
     assert graph.statements == before + 2
     assert [hit.name for hit in answer.hits][:BEST] == [f"Best {i}" for i in range(BEST)]
     assert answer.count == 10
     assert all("odd" in hit.tags for hit in answer.hits)
     before = graph.statements
-    assert asked(buoys, filters, Plan(limit=BEST, **NARROW)).count == BEST
+    assert answer_of(buoys, filters, Plan(limit=BEST, **NARROW)).count == BEST
     assert graph.statements == before + 1
 
 
 def test_a_total_that_a_filtered_leg_was_cut_from_is_no_exact_one(buoys: Memory) -> None:
     filters = Filters((PROJECT,), tags=("odd",))
-    answer = asked(buoys, filters, Plan(limit=BEST, **NARROW))
+    answer = answer_of(buoys, filters, Plan(limit=BEST, **NARROW))
     assert (answer.total, answer.total_exact) == (BEST, False)
-    every = asked(buoys, filters, Plan(limit=100, mode="semantic", expand=False))
+    every = answer_of(buoys, filters, Plan(limit=100, mode="semantic", expand=False))
     assert (every.total, every.total_exact) == (BEST + FAR, True)
 
 
 def test_a_second_page_is_filled_as_the_first_is(buoys: Memory) -> None:
     filters = Filters((PROJECT,), tags=("odd",))
-    first = asked(buoys, filters, Plan(limit=2, **NARROW))
-    second = asked(buoys, filters, Plan(limit=10, **NARROW), first.cursor)
+    first = answer_of(buoys, filters, Plan(limit=2, **NARROW))
+    second = answer_of(buoys, filters, Plan(limit=10, **NARROW), first.cursor)
     assert second.count == 10
     assert not {hit.name for hit in first.hits} & {hit.name for hit in second.hits}
 
@@ -167,7 +167,7 @@ def test_where_the_second_question_takes_too_long_or_too_much_the_first_answer_s
         return read(name, **parameters)
 
     monkeypatch.setattr(graph, "read", slow)
-    answer = asked(buoys, Filters((PROJECT,), tags=("odd",)), plan)
+    answer = answer_of(buoys, Filters((PROJECT,), tags=("odd",)), plan)
     assert [hit.name for hit in answer.hits] == [f"Best {i}" for i in range(BEST)]
     assert not answer.total_exact
     assert "more entities may match than were ranked; narrow the search to see them" in answer.notes
@@ -245,8 +245,8 @@ def test_the_relations_of_a_large_hub_are_counted_by_what_was_asked_for(large_hu
     ):
         answer = large_hub.search("unusualword", follow=follow, **options)
         assert answer.hits == large_hub.search("unusualword", follow=follow, **options).hits
-        said = [note for note in answer.notes if "highly connected" in note]
-        assert said == (
+        messages = [note for note in answer.notes if "highly connected" in note]
+        assert messages == (
             [f"{cut:,} relations of highly connected entities were not followed"] if cut else []
         )
         assert len(answer.hits) == (51 if cut else 1)
@@ -269,8 +269,8 @@ def test_a_relation_to_oneself_goes_out_and_comes_in(memory: Memory) -> None:
     )
     for direction in ("out", "in", "both"):
         rule = {"has_relation": {"relation": "KNOWS", "direction": direction}}
-        found = memory.search("unusualword", mode="keyword", where=rule)
-        assert [hit.name for hit in found.hits] == ["Loop"]
+        answer = memory.search("unusualword", mode="keyword", where=rule)
+        assert [hit.name for hit in answer.hits] == ["Loop"]
 
 
 def test_the_passage_of_every_find_is_explained(memory: Memory) -> None:

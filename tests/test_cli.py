@@ -88,14 +88,14 @@ def test_search_without_hits_says_so_and_exits_with_1(filled: Run) -> None:
 
 
 def test_search_filters_by_kind_and_tag_and_stops_at_the_limit(filled: Run) -> None:
-    def found(*options: str) -> list[str]:
+    def hit_names(*options: str) -> list[str]:
         answer = filled("search", "redis cache", "--mode", "keyword", "--json", *options).document
         return [hit["name"] for hit in answer["hits"]]
 
-    assert found("--tag", "infra") == ["Redis cache"]
-    assert found("--kind", "Decision", "--kind", "Person") == ["Redis cache", "Watzmann"]
-    assert found("--no-expand") == ["Redis cache"]
-    assert found("--limit", "1") == ["Redis cache"]
+    assert hit_names("--tag", "infra") == ["Redis cache"]
+    assert hit_names("--kind", "Decision", "--kind", "Person") == ["Redis cache", "Watzmann"]
+    assert hit_names("--no-expand") == ["Redis cache"]
+    assert hit_names("--limit", "1") == ["Redis cache"]
 
 
 def test_a_further_page_is_reported_with_its_option(filled: Run) -> None:
@@ -151,9 +151,11 @@ def test_show_gives_an_entity_whole_with_its_relations(filled: Run) -> None:
     page = filled("show", "Watzmann", "--json").document
     (observation,) = page["observations"]
     assert observation["text"] == "Climbs alone."
-    shown = filled("show", "Watzmann").out
-    assert f"  - Climbs alone.  ({observation['created_at'][:10]}, id {observation['id']})" in shown
-    assert f"revision    {page['revision']}" in shown
+    output = filled("show", "Watzmann").out
+    assert (
+        f"  - Climbs alone.  ({observation['created_at'][:10]}, id {observation['id']})" in output
+    )
+    assert f"revision    {page['revision']}" in output
 
 
 def test_changes_name_the_relations_that_were_created_and_what_was_undone(run: Run) -> None:
@@ -604,10 +606,10 @@ def test_doctor_names_an_address_that_is_none_and_shows_no_password(
 ) -> None:
     monkeypatch.setenv("NEO4J_URI", address)
     assert cli.main(["doctor"]) == 1
-    shown = capsys.readouterr().out
-    assert f"NEO4J_URI is set to {address.replace('me:se/cret@', '')}, database neo4j" in shown
-    assert "✗ server" in shown
-    assert "me:se" not in shown
+    output = capsys.readouterr().out
+    assert f"NEO4J_URI is set to {address.replace('me:se/cret@', '')}, database neo4j" in output
+    assert "✗ server" in output
+    assert "me:se" not in output
 
 
 def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Run) -> None:

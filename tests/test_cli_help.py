@@ -56,11 +56,11 @@ def test_the_usage_line_names_every_argument(
 
 def test_help_names_every_command_and_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["--help"]) == 0
-    shown = capsys.readouterr().out
+    output = capsys.readouterr().out
     for name, _, text in cli.COMMANDS:
-        assert f"{name} " in shown
-        assert text in shown
-    assert "Examples:" in shown
+        assert f"{name} " in output
+        assert text in output
+    assert "Examples:" in output
 
 
 @pytest.mark.parametrize(("name", "place", "text"), EVERY_COMMAND)
@@ -69,9 +69,9 @@ def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
 ) -> None:
     module, _, function = place.partition(":")
     command = getattr(importlib.import_module(f"graphmem.cli.{module}"), function)
-    told = (getdoc(command) or "").splitlines()
-    assert told[0] == text
-    assert max(map(len, told)) <= COLUMNS  # a terminal would break each of them in two
+    messages = (getdoc(command) or "").splitlines()
+    assert messages[0] == text
+    assert max(map(len, messages)) <= COLUMNS  # a terminal would break each of them in two
     assert cli.main([*name.split(), "--help"]) == 0
     assert text in " ".join(capsys.readouterr().out.split())
 

@@ -27,7 +27,7 @@ from graphmem.model.history import Change, Difference, Revision
 from graphmem.model.page import Neighbour, Page
 from graphmem.model.projects import ProjectChange, ProjectSummary
 from graphmem.model.visible import visible
-from papers import paper, shown
+from papers import paper, passage_lines
 from sample_hits import made_hit
 
 
@@ -115,7 +115,7 @@ def hit(*passages: str, because: Explanation | None = None) -> Hit:
 
 def test_full_detail_shows_every_passage_whole() -> None:
     long = "word " * 100
-    lines = shown(hit(f"# Head\n\n{long}", "second", "third"), full=True)
+    lines = passage_lines(hit(f"# Head\n\n{long}", "second", "third"), full=True)
     assert lines[3:8] == [
         "           - # Head",
         "",
@@ -123,7 +123,7 @@ def test_full_detail_shows_every_passage_whole() -> None:
         "           - second",
         "           - third",
     ]
-    assert "second" not in "\n".join(shown(hit(long, "second")))
+    assert "second" not in "\n".join(passage_lines(hit(long, "second")))
 
 
 def test_a_long_query_is_repeated_by_its_beginning() -> None:
@@ -171,14 +171,14 @@ def test_another_project_is_advised_only_where_one_was_searched(
 def test_a_hit_has_the_day_on_which_its_passage_was_said() -> None:
     written, said = datetime(2026, 2, 1, tzinfo=UTC), datetime(2026, 3, 1, 23, 30, tzinfo=UTC)
     noted = made_hit("a", Passage("noted", said, None), at=written)
-    assert shown(noted)[-1] == "           2026-03-01  text 0.50"
-    assert shown(made_hit("a", at=written))[-1] == "           2026-02-01  text 0.50"
-    assert shown(made_hit("a"))[-1] == "           text 0.50"
+    assert passage_lines(noted)[-1] == "           2026-03-01  text 0.50"
+    assert passage_lines(made_hit("a", at=written))[-1] == "           2026-02-01  text 0.50"
+    assert passage_lines(made_hit("a"))[-1] == "           text 0.50"
 
 
 def test_full_detail_shows_what_is_marked() -> None:
     marked = replace(hit("a berth"), passages=(Passage("a berth", None, None, "", "a **berth**"),))
-    assert "           - a **berth**" in shown(marked, full=True)
+    assert "           - a **berth**" in passage_lines(marked, full=True)
 
 
 def explained(found: str, *shares: float) -> Explanation:
@@ -189,15 +189,19 @@ def explained(found: str, *shares: float) -> Explanation:
 
 
 def test_an_explanation_without_a_passage_has_no_quotation_marks() -> None:
-    (line,) = [one for one in shown(hit(because=explained("")), explain=True) if "BM25" in one]
+    (line,) = [
+        one for one in passage_lines(hit(because=explained("")), explain=True) if "BM25" in one
+    ]
     assert line.endswith("text    0.5000: rank 1, BM25 score 8")
-    (line,) = [one for one in shown(hit(because=explained("a b")), explain=True) if "BM25" in one]
+    (line,) = [
+        one for one in passage_lines(hit(because=explained("a b")), explain=True) if "BM25" in one
+    ]
     assert line.endswith("BM25 score 8  “a b”")
 
 
 def test_words_that_count_less_are_named() -> None:
     because = replace(explained(""), word_weights={"otter": 0.149, "pier": 0.5})
-    (line,) = [one for one in shown(hit(because=because), explain=True) if "BM25" in one]
+    (line,) = [one for one in passage_lines(hit(because=because), explain=True) if "BM25" in one]
     assert line.endswith(
         "8, where otter counts 0.15, pier counts 0.5, since these projects repeat them"
     )
@@ -205,7 +209,7 @@ def test_words_that_count_less_are_named() -> None:
 
 def test_the_shares_of_further_seeds_are_named() -> None:
     def link(*shares: float) -> str:
-        lines = shown(hit(because=explained("", *shares)), explain=True)
+        lines = passage_lines(hit(because=explained("", *shares)), explain=True)
         return next(line for line in lines if "USES" in line)
 
     assert "seeds" not in link(0.2)

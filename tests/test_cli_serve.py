@@ -70,9 +70,9 @@ def test_serve_listens_where_its_help_says(
     monkeypatch.setattr(server, "run", run)
     assert cli.main(["serve", "--transport", "http"]) == 0
     assert cli.main(["serve", "--help"]) == 0
-    told = capsys.readouterr().out
-    assert f"[default: {seen['host']}]" in told
-    assert f"[default: {seen['port']}]" in told
+    output = capsys.readouterr().out
+    assert f"[default: {seen['host']}]" in output
+    assert f"[default: {seen['port']}]" in output
 
 
 @pytest.mark.parametrize("other", [["--read-only"], ["--profile", "memcp"]])

@@ -61,8 +61,8 @@ def test_all_projects_are_exported_and_come_back(
     report = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert report["entities"]["unchanged"] == 2
     assert run("import", "jsonl", str(everything), "--all") == 0
-    shown = capsys.readouterr().out
-    assert shown.startswith("all projects  entities: 2 unchanged; relations: 1 unchanged\n")
+    output = capsys.readouterr().out
+    assert output.startswith("all projects  entities: 2 unchanged; relations: 1 unchanged\n")
 
 
 @pytest.mark.parametrize("option", ["--all", "--history"])

@@ -15,7 +15,7 @@ ENTITIES: list[Mapping[str, object]] = [
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     memory.remember(ENTITIES)
     return memory
 
@@ -37,62 +37,62 @@ def names(memory: Memory, query: str, **options: object) -> list[str]:
 )
 @pytest.mark.parametrize("mode", ["hybrid", "keyword"])
 def test_a_pasted_word_with_a_colon_is_searched_by_its_words(
-    told: Memory, query: str, best: str, mode: str
+    filled: Memory, query: str, best: str, mode: str
 ) -> None:
-    assert names(told, query, mode=mode)[0] == best
+    assert names(filled, query, mode=mode)[0] == best
 
 
-def test_the_parts_of_a_word_with_a_colon_match_separately(told: Memory) -> None:
-    assert set(names(told, "jibboom:stable", mode="keyword", expand=False)) == {
+def test_the_parts_of_a_word_with_a_colon_match_separately(filled: Memory) -> None:
+    assert set(names(filled, "jibboom:stable", mode="keyword", expand=False)) == {
         "Proxy",
         "Web server",
     }
 
 
-def test_an_attribute_of_the_store_stays_a_field_in_any_case(told: Memory) -> None:
+def test_an_attribute_of_the_store_stays_a_field_in_any_case(filled: Memory) -> None:
     for query in ("owner:ops", "OWNER:ops", "owner:ops AND pages"):
-        answer = told.search(query)
+        answer = filled.search(query)
         assert [hit.name for hit in answer.hits] == ["Web server"]
         assert not answer.notes
-    assert not told.search("owner:web").hits
+    assert not filled.search("owner:web").hits
 
 
-def test_a_note_says_what_was_read_as_words(told: Memory) -> None:
-    assert told.search("halyard:6379").notes == (
+def test_a_note_says_what_was_read_as_words(filled: Memory) -> None:
+    assert filled.search("halyard:6379").notes == (
         "`halyard:` was read as a word, since nothing has an attribute of that name",
     )
-    assert told.search("HULL:capstan:x owner:ops").notes == (
+    assert filled.search("HULL:capstan:x owner:ops").notes == (
         "`HULL:`, `capstan:` were read as words, since nothing has such attributes",
     )
     assert (
         "`mast:`, `keel:`, `stem:` and 2 more were read"
-        in told.search("mast:1 keel:1 stem:1 luff:1 leech:1").notes[0]
+        in filled.search("mast:1 keel:1 stem:1 luff:1 leech:1").notes[0]
     )
 
 
-def test_words_under_not_are_left_out(told: Memory) -> None:
-    assert names(told, "pages NOT jibboom:latest", mode="keyword", expand=False) == ["Web server"]
+def test_words_under_not_are_left_out(filled: Memory) -> None:
+    assert names(filled, "pages NOT jibboom:latest", mode="keyword", expand=False) == ["Web server"]
 
 
-def test_a_name_becomes_a_field_with_the_first_attribute(told: Memory) -> None:
-    told.remember([{"name": "Yard", "text": "The yardarm:spare lies below."}])
-    assert names(told, "yardarm:spare")[0] == "Yard"
-    told.remember([{"name": "Spar", "attributes": {"yardarm": "spare"}}])
-    assert names(told, "yardarm:spare", expand=False) == ["Spar"]
+def test_a_name_becomes_a_field_with_the_first_attribute(filled: Memory) -> None:
+    filled.remember([{"name": "Yard", "text": "The yardarm:spare lies below."}])
+    assert names(filled, "yardarm:spare")[0] == "Yard"
+    filled.remember([{"name": "Spar", "attributes": {"yardarm": "spare"}}])
+    assert names(filled, "yardarm:spare", expand=False) == ["Spar"]
 
 
-def test_a_name_like_a_field_asks_for_that_field(told: Memory) -> None:
-    answer = told.search("tags:halyard")
+def test_a_name_like_a_field_asks_for_that_field(filled: Memory) -> None:
+    answer = filled.search("tags:halyard")
     assert not answer.hits
     assert answer.notes[0].endswith("or write `tag:` if that field is meant")
 
 
-def test_a_name_that_no_attribute_may_have_is_a_word(told: Memory) -> None:
-    assert names(told, "key:halyard live:6379")[0] == "Halyard"
+def test_a_name_that_no_attribute_may_have_is_a_word(filled: Memory) -> None:
+    assert names(filled, "key:halyard live:6379")[0] == "Halyard"
 
 
-def test_a_field_in_quotation_marks_stays_one(told: Memory) -> None:
-    answer = told.search('"due.bell":halyard')
+def test_a_field_in_quotation_marks_stays_one(filled: Memory) -> None:
+    answer = filled.search('"due.bell":halyard')
     assert not answer.hits
     assert answer.notes == (
         "`due.bell:` searches an attribute; quote it to search for the literal text",

@@ -212,13 +212,13 @@ def test_a_commit_that_is_still_on_its_way_is_waited_for(
 def test_an_outcome_that_cannot_be_known_is_said_to_be_unknown(
     graph: Graph, proxy: Proxy, project: str
 ) -> None:
-    found: list[Target] = []
+    targets: list[Target] = []
 
     def find() -> Target:
-        if found:
+        if targets:
             raise StartFailed("the private Neo4j does not start")
-        found.append(through(graph, proxy))
-        return found[0]
+        targets.append(through(graph, proxy))
+        return targets[0]
 
     def lock(transaction: Transaction) -> None:
         transaction.run("write/lock_entities", keys=[f"{project}#locked"])

@@ -108,11 +108,13 @@ def hits(draw: st.DrawFn) -> list[Hit]:
     found = []
     for place in range(draw(st.integers(1, 8))):
         links = draw(st.lists(st.builds(via, WORDS, st.just("in"), TEXTS), max_size=4))
-        said = draw(st.lists(st.builds(passage, TEXTS | WORDS.map(lambda w: w * 9)), max_size=4))
+        passages = draw(
+            st.lists(st.builds(passage, TEXTS | WORDS.map(lambda w: w * 9)), max_size=4)
+        )
         found.append(
             hit(
                 draw(WORDS),
-                *said,
+                *passages,
                 score=1 - place / 10,
                 links=tuple(links),
                 title=draw(WORDS),
@@ -153,11 +155,11 @@ def test_every_line_that_is_not_graphmems_own_is_quoted(found: list[Hit], budget
 
 @given(st.lists(st.lists(st.integers(0, 9), max_size=6), min_size=1, max_size=6))
 def test_a_context_has_no_passage_twice(told: list[list[int]]) -> None:
-    found = [
+    hits = [
         hit(f"e{place}", *(passage(f"fact {fact} of all") for fact in facts), score=1 - place / 10)
         for place, facts in enumerate(told)
     ]
-    lines = [line for line in quoted(packed(*found)) if line]
+    lines = [line for line in quoted(packed(*hits)) if line]
     assert sorted(lines) == sorted({f"fact {fact} of all" for facts in told for fact in facts})
 
 
@@ -165,16 +167,16 @@ def test_a_context_has_no_passage_twice(told: list[list[int]]) -> None:
 def test_direct_hits_come_in_their_order_and_then_neighbours_in_theirs(
     linked: list[bool], budget: int
 ) -> None:
-    found = [
+    hits = [
         hit(f"e{place:02}", passage(f"text of {place} " * 5), score=1 - place / 20,
             links=(via("seed"),) if is_linked else ())
         for place, is_linked in enumerate(linked)
     ]  # fmt: skip
-    context = packed(*found, budget=budget)
-    wanted = [one.name for one in sorted(found, key=lambda one: one.origin == "expanded")]
+    context = packed(*hits, budget=budget)
+    wanted = [one.name for one in sorted(hits, key=lambda one: one.origin == "expanded")]
     assert list(context.names) == [name for name in wanted if name in context.names]
     assert context.text.count("\n## ") == context.hits
-    assert context.omitted == len(found) - context.hits
+    assert context.omitted == len(hits) - context.hits
 
 
 # How an entity stands there
@@ -472,9 +474,9 @@ def test_the_command_prints_the_text_and_says_what_it_took(
     monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
     asked = ("context", "slow", "logins", "--project", project)
     assert cli.main([*asked, "--budget", "512"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out == f"{filled.context('slow logins', budget=512).text}\n"
-    assert " of 512 tokens: 2 entities of " in shown.err
+    output = capsys.readouterr()
+    assert output.out == f"{filled.context('slow logins', budget=512).text}\n"
+    assert " of 512 tokens: 2 entities of " in output.err
     assert cli.main([*asked, "--kind", "service", "--tag", "infra"]) == 1
     assert capsys.readouterr().out == ""
     assert cli.main([*asked, "--json"]) == 0
@@ -493,10 +495,10 @@ def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory)
 def test_an_agent_reads_the_text_as_it_stands(agent: Agent, filled: Memory) -> None:
     asked = {"query": "slow logins", "project": filled.project, "budget": 512}
     assert agent.text("context", **asked) == agent.call("context", **asked)["text"]
-    found = agent.call("context", **asked)
-    assert found["text"].startswith("From the memory of ")
-    assert "linked: Redis cache -DEPENDS_ON-> this (reads)" in found["text"].splitlines()
-    assert found.keys() == filled.context("slow logins").to_json().keys()
+    reply = agent.call("context", **asked)
+    assert reply["text"].startswith("From the memory of ")
+    assert "linked: Redis cache -DEPENDS_ON-> this (reads)" in reply["text"].splitlines()
+    assert reply.keys() == filled.context("slow logins").to_json().keys()
 
 
 def test_an_agent_asks_for_a_status(agent: Agent, filled: Memory) -> None:

@@ -70,10 +70,10 @@ def test_a_stale_revision_is_refused_and_names_what_changed(
 
 @pytest.mark.usefixtures("cache")
 def test_a_correction_is_reported_under_the_name_as_the_entity_has_it(memory: Memory) -> None:
-    made = memory.edit({"name": "redis  CACHE", "title": "Another title"})
+    report = memory.edit({"name": "redis  CACHE", "title": "Another title"})
     refused = memory.edit({"name": "Another title", "title": "Mine", "if_revision": 1})
-    assert [item.name for item in (*made.items, *refused.items)] == ["Redis cache"] * 2
-    assert [item.outcome for item in (*made.items, *refused.items)] == ["updated", "refused"]
+    assert [item.name for item in (*report.items, *refused.items)] == ["Redis cache"] * 2
+    assert [item.outcome for item in (*report.items, *refused.items)] == ["updated", "refused"]
 
 
 @pytest.mark.parametrize(

@@ -272,7 +272,7 @@ print((psutil.Process().memory_info().rss - before) // 1_000_000)
 )
 def test_documents_leave_little_memory_taken(batch_tokens: int, texts: int, most: int) -> None:
     arguments = [str(Settings().cache / "models"), str(batch_tokens), str(texts)]
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", GROWTH, *arguments], check=True, capture_output=True, text=True
     )
-    assert int(done.stdout) < most
+    assert int(process.stdout) < most

@@ -63,8 +63,8 @@ def test_each_of_several_projects_that_holds_nothing_is_named(
     begun = f"the project `{empty}` has no entities"
     note = f"{begun}; others are `{own_project}`"
     projects = [own_project, empty]
-    found = limited.search("boats", mode="keyword", projects=projects)
-    assert ([hit.name for hit in found.hits], found.notes) == (["Quay"], (note,))
+    answer = limited.search("boats", mode="keyword", projects=projects)
+    assert ([hit.name for hit in answer.hits], answer.notes) == (["Quay"], (note,))
     assert limited.recent(projects=projects).notes == (note,)
     assert limited.search("", kinds=["Thing"], projects=projects).notes[-1:] == (note,)
     missed = limited.search("baots", mode="keyword", projects=projects).notes

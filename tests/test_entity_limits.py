@@ -104,10 +104,10 @@ def test_observations_beyond_the_total_limit_are_refused(memory: Memory) -> None
 
 def test_an_entity_that_grew_too_large_before_it_was_written_is_refused(memory: Memory) -> None:
     """An importer may put together what several of its rows say of one entity."""
-    said = Entity("A", observations=tuple(map(Observation, map(str, range(OBSERVATIONS + 1)))))
+    entity = Entity("A", observations=tuple(map(Observation, map(str, range(OBSERVATIONS + 1)))))
     how = WriteOptions(memory.project_name(None))
 
-    report = remember(memory.graph, None, Input((said, Entity("B")), ()), how)
+    report = remember(memory.graph, None, Input((entity, Entity("B")), ()), how)
 
     assert [item.outcome for item in report.items] == ["refused", "created"]
     assert "at most 5,000 observations, got 5001" in (report.items[0].reason or "")

@@ -20,7 +20,7 @@ from graphmem.write.time_travel import limits
 NAMES = [f"Berth {number}" for number in range(7)]
 
 
-def told(exploration: Exploration) -> tuple[Any, ...]:
+def facts_of(exploration: Exploration) -> tuple[Any, ...]:
     return exploration.name, exploration.to, exploration.entities, exploration.notes
 
 
@@ -29,7 +29,7 @@ def explorations(memory: Memory, as_of: datetime | None = None) -> dict[tuple[st
     answers: dict[tuple[str, ...], object] = {}
     for names in [(name,) for name in NAMES] + list(itertools.pairwise(NAMES)):
         try:
-            answers[names] = told(memory.explore(*names, depth=3, as_of=as_of))
+            answers[names] = facts_of(memory.explore(*names, depth=3, as_of=as_of))
         except NotFound:
             answers[names] = None
     return answers

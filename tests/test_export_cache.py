@@ -88,8 +88,8 @@ def export_of(exports: Path) -> Path:
 
 def test_an_export_says_what_torch_says_with_the_prompts(models: Path, exports: Path) -> None:
     expected = np.load(models / "expected.npz")
-    said: list[str] = []
-    small = embedder(models / "small", exports, said)
+    messages: list[str] = []
+    small = embedder(models / "small", exports, messages)
     assert small.wait(), small.reason
     documents = np.array(small.documents(TEXTS))
     queries = np.array([small.query(text) for text in TEXTS])
@@ -98,7 +98,7 @@ def test_an_export_says_what_torch_says_with_the_prompts(models: Path, exports: 
     assert np.abs(documents - queries).max() > 1e-2
     assert small.identity().dimensions == 32
     assert small.identity().name == "small"
-    assert said == []
+    assert messages == []
 
 
 def test_no_export_looks_for_nan_in_its_attention(exports: Path) -> None:
@@ -146,16 +146,16 @@ def renewed(models: Path, exports: Path, tmp_path_factory: pytest.TempPathFactor
     os.utime(folder / "old" / MANIFEST, (before, before))
     file = next(folder.glob(f"*/{GRAPH}"))
     file.write_bytes(file.read_bytes()[:-100])
-    said: list[str] = []
+    messages: list[str] = []
     log = BufferingHandler(100)
     logging.getLogger("graphmem").addHandler(log)
     try:
-        small = embedder(models / "small", folder, said, precision="int8")
+        small = embedder(models / "small", folder, messages, precision="int8")
         assert small.wait(), small.reason
     finally:
         logging.getLogger("graphmem").removeHandler(log)
     lines = [record.getMessage() for record in log.buffer]
-    return Renewed(folder, small, said, [line for line in lines if "the export of" in line])
+    return Renewed(folder, small, messages, [line for line in lines if "the export of" in line])
 
 
 def test_a_damaged_export_is_made_again_and_an_old_one_deleted(renewed: Renewed) -> None:
@@ -217,13 +217,13 @@ def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(
     models: Path, tmp_path: Path
 ) -> None:
     for number in range(2):
-        said: list[str] = []
-        static = embedder(models / "static", tmp_path / "exports", said)
+        messages: list[str] = []
+        static = embedder(models / "static", tmp_path / "exports", messages)
         assert static.wait(), static.reason
         assert np.allclose(np.linalg.norm(static.documents(["a tide"]), axis=1), 1, atol=1e-5)
         assert static.missing_export is None
-        assert said[-1].startswith("Loading the embedding model with torch: it reads")
-        assert any("Preparing" in sentence for sentence in said) is (number == 0)
+        assert messages[-1].startswith("Loading the embedding model with torch: it reads")
+        assert any("Preparing" in sentence for sentence in messages) is (number == 0)
 
 
 def test_torch_runs_the_model_where_the_setting_says_so(
@@ -249,11 +249,11 @@ def test_where_no_export_can_be_kept_torch_runs_the_model_this_time(
     assert len(small.query("a tide")) == 32
 
     taken.unlink()
-    said: list[str] = []
-    again = embedder(models / "small", taken / "exports", said)
+    messages: list[str] = []
+    again = embedder(models / "small", taken / "exports", messages)
     assert again.wait(), again.reason
     assert export_of(taken / "exports").is_dir()
-    assert len(said) == 1
+    assert len(messages) == 1
 
 
 def test_an_error_of_the_disk_that_has_no_class_of_its_own_leaves_the_model_to_torch(
@@ -344,15 +344,15 @@ def test_an_export_that_is_killed_is_made_once_the_next_time(models: Path, tmp_p
     assert first.query("a tide")
     assert not [*exports.glob(f"*/{MANIFEST}")]
     (exports / ".making-left").mkdir()
-    said: list[str] = []
+    messages: list[str] = []
 
     def opened(_: int) -> OnnxModel:
         model = str(models / "small")
-        return ExportCache(exports).open(model, hub=False, progress=LoadProgress(said.append))
+        return ExportCache(exports).open(model, hub=False, progress=LoadProgress(messages.append))
 
     with ThreadPoolExecutor(3) as threads:
         made = [*threads.map(opened, range(3))]
-    assert len(said) == 1
+    assert len(messages) == 1
     assert {model.identity for model in made} == {first.identity()}
     assert not [*exports.glob(".making-*")]
 
@@ -498,5 +498,7 @@ model.documents(["a tide"])
 heavy = {{"torch", "transformers", "sentence_transformers", "onnx", "scipy"}}
 print(sorted(heavy & set(sys.modules)))
 """
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert done.stdout == "[]\n"
+    process = subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True
+    )
+    assert process.stdout == "[]\n"

@@ -447,15 +447,15 @@ def test_a_source_is_found_as_it_was_given(memory: Memory) -> None:
         ]
     )
 
-    def found(source: object) -> set[str]:
+    def names_by_source(source: object) -> set[str]:
         answer = memory.search("pier", mode="keyword", where={"source": source})
         return {hit.name for hit in answer.hits}
 
-    assert found(site) == {"Site"}
-    assert found([site, "elsewhere/"]) == {"Site"}
-    assert found({"!=": site}) == {"Page", "File"}
-    assert found({"under": site}) == {"Site", "Page"}
-    assert found(file) == found("notes/\u0438\u0306od 1.md") == {"File"}
+    assert names_by_source(site) == {"Site"}
+    assert names_by_source([site, "elsewhere/"]) == {"Site"}
+    assert names_by_source({"!=": site}) == {"Page", "File"}
+    assert names_by_source({"under": site}) == {"Site", "Page"}
+    assert names_by_source(file) == names_by_source("notes/\u0438\u0306od 1.md") == {"File"}
 
 
 @pytest.mark.parametrize(

@@ -309,9 +309,9 @@ def test_a_memory_goes_on_when_its_server_was_taken_away(
 def test_a_driver_is_replaced_under_threads_that_use_it(graph: Graph) -> None:
     """Two addresses of one server: the connection moves from one to the other again and again."""
     here = graph._target
-    there = replace(here, uri=here.uri.replace("127.0.0.1", "localhost"))
-    assert there != here
-    targets = itertools.cycle([here, there])
+    target = replace(here, uri=here.uri.replace("127.0.0.1", "localhost"))
+    assert target != here
+    targets = itertools.cycle([here, target])
     done = threading.Event()
 
     with Graph(lambda: next(targets), timeout=30) as moving, ThreadPoolExecutor(6) as threads:

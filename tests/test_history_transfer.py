@@ -66,8 +66,8 @@ def test_a_project_comes_back_whole_in_another_one(
     assert not report.refused
     for name in NAMES:
         assert history(lived, name, copy) == history(lived, name)
-        (here,), (there,) = lived.get(name), lived.get(name, project=copy)
-        assert here.revision == there.revision
+        (here,), (page,) = lived.get(name), lived.get(name, project=copy)
+        assert here.revision == page.revision
         for moment in moments:
             if name != "Imported" or moment != moments[0]:
                 assert as_of(lived, name, moment, copy) == as_of(lived, name, moment)
@@ -391,8 +391,8 @@ def test_an_entity_whose_key_is_taken_gets_another_with_its_history(
     own = lived.history("Redis cache", project=copy).to_json()
     for _ in range(2):
         assert not lived.import_("jsonl", path, project=copy, history=True).refused
-        (there,) = lived.get("Valkey cache", project=copy)
-        assert there.entity.key == f"{copy}#valkey cache"
+        (page,) = lived.get("Valkey cache", project=copy)
+        assert page.entity.key == f"{copy}#valkey cache"
         assert history(lived, "Valkey cache", copy) == history(lived, "Valkey cache")
         assert lived.history("Redis cache", project=copy).to_json() == own
     lived.remember([{"name": "Cache", "tags": ["merged"]}], project=copy)
@@ -408,9 +408,9 @@ def test_an_entity_that_has_its_like_here_is_joined_and_its_names_lead_there(
     for _ in range(2):
         assert not lived.import_("jsonl", path, project=copy, history=True).refused
     lived.remember([{"name": "Redis cache", "tags": ["x"]}], project=copy)
-    (there,) = lived.get("Valkey cache", project=copy)
-    assert (there.entity.category, there.entity.tags) == ("mine", ("x",))
-    assert there.entity.title == "Second"
+    (page,) = lived.get("Valkey cache", project=copy)
+    assert (page.entity.category, page.entity.tags) == ("mine", ("x",))
+    assert page.entity.title == "Second"
     assert lived.stats(project=copy).entities == 4
 
 
@@ -440,12 +440,12 @@ def test_an_import_shows_its_progress_until_the_last_record_of_history_is_writte
 ) -> None:
     path = told(lived, tmp_path, history=True)
     lived.import_(
-        "jsonl", path, project=f"{project}-copy", history=True, progress=(shown := Listener())
+        "jsonl", path, project=f"{project}-copy", history=True, progress=(listener := Listener())
     )
     counts = [len(lines_of(path, sort)) for sort in ("revision", "entity", "relation")]
     total = sum(counts)
     assert all(counts)
-    steps = [(done, of) for task, done, of in shown.steps if task == "Writing history"]
+    steps = [(done, of) for task, done, of in listener.steps if task == "Writing history"]
     assert steps == [(counts[0], total), (sum(counts[:2]), total), (total, total)]
 
 

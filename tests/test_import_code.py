@@ -212,9 +212,9 @@ def test_a_file_becomes_the_symbols_it_defines(
 
 
 def test_a_symbol_is_named_by_its_path_and_carries_where_it_is(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"auth/token.py": PYTHON}))
+    code = read(write(tmp_path, {"auth/token.py": PYTHON}))
 
-    symbol = found.entities["auth/token.py::validate_token"]
+    symbol = code.entities["auth/token.py::validate_token"]
     assert symbol.source == "auth/token.py"
     assert symbol.title == "def validate_token(token: str) -> bool"
     assert symbol.attributes == {
@@ -229,9 +229,9 @@ def test_a_symbol_is_named_by_its_path_and_carries_where_it_is(tmp_path: Path) -
 
 
 def test_the_text_of_a_function_is_its_comments_and_its_whole_source(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": PYTHON}))
+    code = read(write(tmp_path, {"a.py": PYTHON}))
 
-    assert found.entities["a.py::validate_token"].text == (
+    assert code.entities["a.py::validate_token"].text == (
         "# Asked by every request.\n"
         "@cached\n"
         "def validate_token(token: str) -> bool:\n"
@@ -241,9 +241,9 @@ def test_the_text_of_a_function_is_its_comments_and_its_whole_source(tmp_path: P
 
 
 def test_the_text_of_a_class_has_its_methods_signatures_alone(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": PYTHON}))
+    code = read(write(tmp_path, {"a.py": PYTHON}))
 
-    assert found.entities["a.py::Store"].text == (
+    assert code.entities["a.py::Store"].text == (
         "class Store(Base):\n"
         '    """Keeps tokens."""\n\n'
         "    path: str\n\n"
@@ -264,17 +264,17 @@ def test_the_text_of_a_class_has_its_methods_signatures_alone(tmp_path: Path) ->
 def test_a_doc_comment_belongs_to_what_stands_below_it(
     tmp_path: Path, file: str, source: str, symbol: str, comment: str
 ) -> None:
-    found = read(write(tmp_path, {file: source}))
+    code = read(write(tmp_path, {file: source}))
 
-    assert (found.entities[f"{file}::{symbol}"].text or "").startswith(comment)
-    assert comment not in (found.entities[file].text or "")
+    assert (code.entities[f"{file}::{symbol}"].text or "").startswith(comment)
+    assert comment not in (code.entities[file].text or "")
 
 
 def test_a_comment_behind_other_code_belongs_to_that(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": "limit = 3  # few\ndef check(): ...\n"}))
+    code = read(write(tmp_path, {"a.py": "limit = 3  # few\ndef check(): ...\n"}))
 
-    assert found.entities["a.py::check"].text == "def check(): ..."
-    assert found.entities["a.py"].text == "limit = 3  # few"
+    assert code.entities["a.py::check"].text == "def check(): ..."
+    assert code.entities["a.py"].text == "limit = 3  # few"
 
 
 def test_what_stands_at_module_level_has_a_home(tmp_path: Path) -> None:
@@ -287,16 +287,16 @@ def test_what_stands_at_module_level_has_a_home(tmp_path: Path) -> None:
 
 
 def test_what_a_function_defines_inside_belongs_to_it(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": PYTHON}))
+    code = read(write(tmp_path, {"a.py": PYTHON}))
 
-    assert "def inner()" in (found.entities["a.py::Store.get"].text or "")
-    assert not any("inner" in name for name in found.entities)
+    assert "def inner()" in (code.entities["a.py::Store.get"].text or "")
+    assert not any("inner" in name for name in code.entities)
 
 
 def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.py": PYTHON}))
+    code = read(write(tmp_path, {"a.py": PYTHON}))
 
-    assert found.contains == {
+    assert code.contains == {
         "a.py CONTAINS a.py::LIMIT",
         "a.py CONTAINS a.py::validate_token",
         "a.py CONTAINS a.py::Store",
@@ -306,7 +306,7 @@ def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> N
 
 def test_a_class_keeps_its_source_beside_the_outline_that_is_searched(tmp_path: Path) -> None:
     source = "class Keeper:\n    def feed(self):\n        return 1\n\n\n    size = 2\n"
-    found = read(write(tmp_path, {"a.py": source})).entities
-    assert found["a.py::Keeper"].attributes["code"] == source.rstrip()
-    assert "return 1" not in (found["a.py::Keeper"].text or "")
-    assert "code" not in found["a.py::Keeper.feed"].attributes
+    entities_by_name = read(write(tmp_path, {"a.py": source})).entities
+    assert entities_by_name["a.py::Keeper"].attributes["code"] == source.rstrip()
+    assert "return 1" not in (entities_by_name["a.py::Keeper"].text or "")
+    assert "code" not in entities_by_name["a.py::Keeper.feed"].attributes

@@ -24,9 +24,9 @@ from code_sources import PYTHON
 def test_a_name_of_one_word_is_no_alias_of_its_own(
     tmp_path: Path, source: str, aliases: tuple[str, ...]
 ) -> None:
-    found = read(write(tmp_path, {"a.py": source}))
+    code = read(write(tmp_path, {"a.py": source}))
 
-    assert list(found.entities.values())[-1].aliases == aliases
+    assert list(code.entities.values())[-1].aliases == aliases
 
 
 @pytest.mark.parametrize(
@@ -52,9 +52,9 @@ def test_a_name_of_one_word_is_no_alias_of_its_own(
 def test_what_stands_in_no_type_is_called_by_its_module(
     tmp_path: Path, file: str, source: str, aliases: tuple[str, ...]
 ) -> None:
-    found = read(write(tmp_path, {file: source}))
+    code = read(write(tmp_path, {file: source}))
 
-    assert list(found.entities.values())[-1].aliases == aliases
+    assert list(code.entities.values())[-1].aliases == aliases
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,9 @@ def test_what_stands_in_no_type_is_called_by_its_module(
 def test_a_module_is_called_as_code_imports_it(
     tmp_path: Path, file: str, source: str, aliases: tuple[str, ...]
 ) -> None:
-    found = read(write(tmp_path, {file: source}))
+    code = read(write(tmp_path, {file: source}))
 
-    assert found.entities[file].aliases == aliases
+    assert code.entities[file].aliases == aliases
 
 
 @pytest.mark.parametrize(
@@ -92,8 +92,12 @@ def test_a_module_is_called_as_code_imports_it(
     ],
 )
 def test_a_constructor_leaves_its_name_to_its_type(tmp_path: Path, file: str, source: str) -> None:
-    found = read(write(tmp_path, {file: source})).entities
-    constructors = {name: found[name].aliases for name in found if found[name].kind == "Method"}
+    entities_by_name = read(write(tmp_path, {file: source})).entities
+    constructors = {
+        name: entities_by_name[name].aliases
+        for name in entities_by_name
+        if entities_by_name[name].kind == "Method"
+    }
 
     assert constructors
     for name, aliases in constructors.items():
@@ -126,9 +130,9 @@ def test_a_constructor_leaves_its_name_to_its_type(tmp_path: Path, file: str, so
 def test_a_member_is_called_by_its_own_type_too(
     tmp_path: Path, file: str, source: str, symbol: str, aliases: tuple[str, ...]
 ) -> None:
-    found = read(write(tmp_path, {file: source})).entities
+    entities_by_name = read(write(tmp_path, {file: source})).entities
 
-    assert found[f"{file}::{symbol}"].aliases == aliases
+    assert entities_by_name[f"{file}::{symbol}"].aliases == aliases
 
 
 def test_two_of_one_name_are_told_apart_by_number(tmp_path: Path) -> None:

@@ -196,12 +196,12 @@ def test_a_table_of_constants_is_the_text_of_its_file(
 
 def test_a_constant_is_called_by_its_name_and_leaves_functions_theirs(tmp_path: Path) -> None:
     source = "package a\nvar runFinder = 1\nconst Limit = 3\nfunc RunFinder() {}\n"
-    found = read(write(tmp_path, {"a.go": source}))
+    code = read(write(tmp_path, {"a.go": source}))
 
-    assert found.entities["a.go::RunFinder"].kind == "Function"
-    assert found.entities["a.go::runFinder~2"].aliases == ("runFinder", "a.runFinder")
-    assert found.entities["a.go::Limit"].aliases == ("Limit()", "a.Limit")
-    assert found.entities["a.go::Limit"].title == "const Limit = 3"
+    assert code.entities["a.go::RunFinder"].kind == "Function"
+    assert code.entities["a.go::runFinder~2"].aliases == ("runFinder", "a.runFinder")
+    assert code.entities["a.go::Limit"].aliases == ("Limit()", "a.Limit")
+    assert code.entities["a.go::Limit"].title == "const Limit = 3"
 
 
 @pytest.mark.parametrize(
@@ -225,10 +225,10 @@ def test_a_function_that_is_assigned_to_a_name_is_one(
 
 
 def test_a_module_of_tests_in_rust_is_tests(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.rs": RUST})).entities
+    entities_by_name = read(write(tmp_path, {"a.rs": RUST})).entities
 
-    assert found["a.rs::tests::adds"].attributes["test"] is True
-    assert found["a.rs::Till::add"].attributes["test"] is False
+    assert entities_by_name["a.rs::tests::adds"].attributes["test"] is True
+    assert entities_by_name["a.rs::Till::add"].attributes["test"] is False
 
 
 # Macros around items
@@ -253,21 +253,21 @@ impl Reply {
     cfg_io! { pub fn send(&self) { connect() } }
 }
 """
-    found = read(write(tmp_path, {"lib.rs": source, "tcp.rs": "fn dial() {}\n"}))
+    code = read(write(tmp_path, {"lib.rs": source, "tcp.rs": "fn dial() {}\n"}))
 
-    assert found.symbols("lib.rs") == [
+    assert code.symbols("lib.rs") == [
         ("Trait", "Read", 3, 5), ("Function", "connect", 9, 9), ("Struct", "Reply", 13, 13),
         ("Method", "Reply::send", 16, 16), ("Method", "Read::read", 4, 4),
     ]  # fmt: skip
-    assert str(found.entities["lib.rs::Read"].text).startswith("    /// Reads.\n    pub trait")
-    assert found.links == {
+    assert str(code.entities["lib.rs::Read"].text).startswith("    /// Reads.\n    pub trait")
+    assert code.links == {
         "lib.rs IMPORTS tcp.rs", "lib.rs::Reply::send CALLS lib.rs::connect",
     }  # fmt: skip
 
 
 def test_what_a_macro_of_rust_reads_in_its_own_way_is_the_text_of_the_file(tmp_path: Path) -> None:
     source = "bitflags! {\n    struct Flags: u32 { const A = 1; }\n}\n\nfn after() {}\n"
-    found = read(write(tmp_path, {"a.rs": source}))
+    code = read(write(tmp_path, {"a.rs": source}))
 
-    assert found.symbols("a.rs") == [("Function", "after", 5, 5)]
-    assert "struct Flags" in str(found.entities["a.rs"].text)
+    assert code.symbols("a.rs") == [("Function", "after", 5, 5)]
+    assert "struct Flags" in str(code.entities["a.rs"].text)

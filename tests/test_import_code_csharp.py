@@ -47,9 +47,9 @@ public delegate void Handler(object sender);
 
 
 def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"Store.cs": STORE}))
+    code = read(write(tmp_path, {"Store.cs": STORE}))
 
-    assert found.symbols("Store.cs") == [
+    assert code.symbols("Store.cs") == [
         ("Class", "Store", 6, 30),
         ("Method", "Store.Count", 13, 13),
         ("Method", "Store.Name", 15, 18),
@@ -69,14 +69,17 @@ def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
 
 
 def test_a_symbol_has_its_comments_attributes_and_names(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"Store.cs": STORE})).entities
-    store, constructor = found["Store.cs::Store"], found["Store.cs::Store.Store"]
+    entities_by_name = read(write(tmp_path, {"Store.cs": STORE})).entities
+    store, constructor = (
+        entities_by_name["Store.cs::Store"],
+        entities_by_name["Store.cs::Store.Store"],
+    )
 
     assert store.title == "public class Store<T> : Base, IStore where T : class"
     assert (store.text or "").startswith("/// <summary>Keeps sessions.</summary>\n[Serializable]")
     assert store.aliases == ("Store()", "Stores.Store")
     assert constructor.aliases == ("Store.Store",)
-    assert (found["Store.cs::Store.Get"].text or "").startswith("    // Looks it up.\n")
+    assert (entities_by_name["Store.cs::Store.Get"].text or "").startswith("    // Looks it up.\n")
     assert "public string Name …" in (store.text or "")
 
 
@@ -125,11 +128,11 @@ def calls(body: str, *, fields: str = "", usings: str = "") -> dict[str, str]:
     ],
 )
 def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) -> None:
-    found = read(write(tmp_path, calls(body)))
+    code = read(write(tmp_path, calls(body)))
     expected = f"App.cs::App.Run CALLS {callee}"
 
     # A method that calls itself is no link.
-    assert (expected in found.links) == (callee != "App.cs::App.Run")
+    assert (expected in code.links) == (callee != "App.cs::App.Run")
 
 
 @pytest.mark.parametrize(
@@ -144,16 +147,16 @@ def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) 
 def test_a_field_or_property_has_the_members_of_its_type(
     tmp_path: Path, fields: str, body: str
 ) -> None:
-    found = read(write(tmp_path, calls(body, fields=fields)))
+    code = read(write(tmp_path, calls(body, fields=fields)))
 
-    assert "App.cs::App.Run CALLS Data/Table.cs::Row.Read" in found.links
+    assert "App.cs::App.Run CALLS Data/Table.cs::Row.Read" in code.links
 
 
 @pytest.mark.parametrize("body", ["rows.Add(null);", 'Console.Write("");', "x.Read();"])
 def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str) -> None:
-    found = read(write(tmp_path, calls(body)))
+    code = read(write(tmp_path, calls(body)))
 
-    assert not {link for link in found.links if link.startswith("App.cs::App.Run CALLS")}
+    assert not {link for link in code.links if link.startswith("App.cs::App.Run CALLS")}
 
 
 def test_base_is_the_class_above(tmp_path: Path) -> None:
@@ -190,10 +193,10 @@ def test_attributes_and_comments_are_no_signature(tmp_path: Path) -> None:
     public void Open(
         int page) { }
 }"""
-    found = read(write(tmp_path, {"A.cs": source})).entities["A.cs::A.Open"]
+    entity = read(write(tmp_path, {"A.cs": source})).entities["A.cs::A.Open"]
 
-    assert found.title == "public void Open( int page)"
-    assert (found.text or "").startswith("    // Of the page.\n    [Route")
+    assert entity.title == "public void Open( int page)"
+    assert (entity.text or "").startswith("    // Of the page.\n    [Route")
 
 
 @pytest.mark.parametrize(
@@ -204,15 +207,15 @@ def test_attributes_and_comments_are_no_signature(tmp_path: Path) -> None:
     ],
 )
 def test_a_using_gives_another_name_or_the_members(tmp_path: Path, usings: str, body: str) -> None:
-    found = read(write(tmp_path, calls(body, usings=usings)))
+    code = read(write(tmp_path, calls(body, usings=usings)))
 
-    assert "App.cs::App.Run CALLS Data/Table.cs::Table.Count" in found.links
+    assert "App.cs::App.Run CALLS Data/Table.cs::Table.Count" in code.links
 
 
 def test_a_file_imports_those_whose_types_it_uses(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("table.Clear(); Root.Log();")))
+    code = read(write(tmp_path, calls("table.Clear(); Root.Log();")))
 
-    assert {link for link in found.links if "IMPORTS" in link} == {"App.cs IMPORTS Data/Table.cs"}
+    assert {link for link in code.links if "IMPORTS" in link} == {"App.cs IMPORTS Data/Table.cs"}
 
 
 @pytest.mark.parametrize(
@@ -250,9 +253,9 @@ def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str, *, test: bool
     ["", "class", "namespace A {\n" * 2_000, "class A {\n" * 2_000 + "}\n" * 2_000, "\n{[(<" * 900],
 )
 def test_nothing_is_too_odd_to_be_read(tmp_path: Path, content: str) -> None:
-    found = read(write(tmp_path, {"A.cs": content, "B.cs": "class B { }"}))
+    code = read(write(tmp_path, {"A.cs": content, "B.cs": "class B { }"}))
 
-    assert {"A.cs", "B.cs", "B.cs::B"} <= found.entities.keys()
+    assert {"A.cs", "B.cs", "B.cs::B"} <= code.entities.keys()
 
 
 EXTENSIONS = """namespace Shop.Extensions;
@@ -301,16 +304,16 @@ def test_an_extension_method_is_called_on_its_object(
         f"  void Use1(Row row, string name, IServices services) {{ {body} }}\n}}\n"
     )
     files = {"Rows.cs": ROWS, "RowExtensions.cs": EXTENSIONS, "Use.cs": use}
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
     start = "Use.cs::Use.Use1 CALLS "
-    ends = {link.rpartition("::")[2] for link in found.links if link.startswith(start)}
+    ends = {link.rpartition("::")[2] for link in code.links if link.startswith(start)}
     assert {end.removeprefix("RowExtensions.") for end in ends} == expected
 
 
 def test_an_extension_of_another_library_is_seen_where_its_namespace_is(tmp_path: Path) -> None:
     use = "namespace Other;\nclass Use {\n  void Use1(string name) { name.CutShort(); }\n}\n"
-    found = read(write(tmp_path, {"RowExtensions.cs": EXTENSIONS, "Use.cs": use}))
-    assert not {link for link in found.links if link.startswith("Use.cs::Use.Use1 CALLS ")}
+    code = read(write(tmp_path, {"RowExtensions.cs": EXTENSIONS, "Use.cs": use}))
+    assert not {link for link in code.links if link.startswith("Use.cs::Use.Use1 CALLS ")}
 
 
 def test_a_partial_type_has_what_all_of_its_parts_have(tmp_path: Path) -> None:

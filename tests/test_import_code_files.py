@@ -116,20 +116,20 @@ def test_a_file_in_another_language_is_read_as_it_is(
     tmp_path: Path, path: str, language: str, *, test: bool
 ) -> None:
     content = "# Builds it.\nall: { color: red }\n"
-    found = read(write(tmp_path, {path: content, "a.py": "import web"}))
+    code = read(write(tmp_path, {path: content, "a.py": "import web"}))
 
-    file = found.entities[path]
+    file = code.entities[path]
     assert (file.kind, file.text) == ("File", content.strip())
     assert file.attributes["language"] == language
     assert file.attributes["test"] is test
-    assert set(found.entities) == {path, "a.py"}
-    assert not found.relations
+    assert set(code.entities) == {path, "a.py"}
+    assert not code.relations
 
 
 def test_of_a_long_file_in_another_language_the_beginning_is_read(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.sql": "SELECT 'ü';\n" * 10_000}))
+    code = read(write(tmp_path, {"a.sql": "SELECT 'ü';\n" * 10_000}))
 
-    text = found.entities["a.sql"].text
+    text = code.entities["a.sql"].text
     assert text is not None
     assert len(text.encode()) in range(UNPARSED_BYTES - 2, UNPARSED_BYTES + 1)
 
@@ -138,10 +138,10 @@ def test_of_a_long_file_in_another_language_the_beginning_is_read(tmp_path: Path
 def test_a_file_in_another_language_that_is_no_text_is_refused(
     tmp_path: Path, content: bytes, reason: str
 ) -> None:
-    found = read(write(tmp_path, {"bad.css": content, "good.css": "a {}"}))
+    code = read(write(tmp_path, {"bad.css": content, "good.css": "a {}"}))
 
-    assert set(found.entities) == {"good.css"}
-    assert reason in found.refused["bad.css"]
+    assert set(code.entities) == {"good.css"}
+    assert reason in code.refused["bad.css"]
 
 
 def test_a_file_that_is_no_code_cannot_be_read_alone(tmp_path: Path) -> None:
@@ -183,10 +183,10 @@ def test_a_header_is_of_the_language_of_the_others(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_used_is_refused_alone(
     tmp_path: Path, content: bytes, reason: str
 ) -> None:
-    found = read(write(tmp_path, {"bad.py": content, "good.py": ""}))
+    code = read(write(tmp_path, {"bad.py": content, "good.py": ""}))
 
-    assert set(found.entities) == {"good.py"}
-    assert reason in found.refused["bad.py"]
+    assert set(code.entities) == {"good.py"}
+    assert reason in code.refused["bad.py"]
 
 
 def test_a_notebook_is_the_text_of_its_cells(tmp_path: Path) -> None:
@@ -206,34 +206,34 @@ def test_a_notebook_is_the_text_of_its_cells(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("notebook", ["", "{", "[]", "{}", '{"cells": {}}', '{"worksheets": []}'])
 def test_what_is_no_notebook_is_refused(tmp_path: Path, notebook: str) -> None:
-    found = read(write(tmp_path, {"bad.ipynb": notebook, "good.py": ""}))
+    code = read(write(tmp_path, {"bad.ipynb": notebook, "good.py": ""}))
 
-    assert set(found.entities) == {"good.py"}
-    assert set(found.refused) == {"bad.ipynb"}
+    assert set(code.entities) == {"good.py"}
+    assert set(code.refused) == {"bad.ipynb"}
 
 
 @pytest.mark.parametrize("name", ["bad.py", "bad.css"])
 def test_a_minified_file_is_left_out(tmp_path: Path, name: str) -> None:
     longest = b"#" * LINE_BYTES
-    found = read(write(tmp_path, {name: longest + b"#", "good.py": longest}))
+    code = read(write(tmp_path, {name: longest + b"#", "good.py": longest}))
 
-    assert set(found.entities) == {"good.py"}
-    assert (set(found.left_out), found.refused) == ({name}, {})
+    assert set(code.entities) == {"good.py"}
+    assert (set(code.left_out), code.refused) == ({name}, {})
 
 
 def test_a_file_with_a_long_line_among_many_others_is_read(tmp_path: Path) -> None:
     picture = f'PICTURE = "{"x" * LINE_BYTES}"\n'
     code = f"{picture}def draw(): ...\n" + "# Shown.\n" * LINE_BYTES
-    found = read(write(tmp_path, {"draw.py": code}))
+    read_code = read(write(tmp_path, {"draw.py": code}))
 
-    assert "draw.py::draw" in found.entities
+    assert "draw.py::draw" in read_code.entities
 
 
 def test_a_file_is_minified_with_so_much_on_long_lines(tmp_path: Path) -> None:
     data = f'DATA = "{"x" * LONG_LINES_BYTES}"\n'
-    found = read(write(tmp_path, {"data.py": data + "#\n" * LONG_LINES_BYTES}))
+    code = read(write(tmp_path, {"data.py": data + "#\n" * LONG_LINES_BYTES}))
 
-    assert set(found.left_out) == {"data.py"}
+    assert set(code.left_out) == {"data.py"}
 
 
 def test_a_path_that_is_too_long_is_refused(tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_any_small_file_becomes_an_entity(tmp_path: Path, content: bytes) -> Non
     ],
 )
 def test_nothing_is_too_deep_or_too_odd_to_be_read(tmp_path: Path, file: str, content: str) -> None:
-    found = read(write(tmp_path, {file: content, "b.py": ""}))
+    code = read(write(tmp_path, {file: content, "b.py": ""}))
 
-    assert "b.py" in found.entities
-    assert {file} == found.refused.keys() | ({file} & found.entities.keys())
+    assert "b.py" in code.entities
+    assert {file} == code.refused.keys() | ({file} & code.entities.keys())

@@ -167,9 +167,9 @@ def test_a_dry_run_of_a_folder_below_an_earlier_import_says_what_the_import_does
     files = {f"{folder}/{name}.py": PYTHON for folder in ("src", "test") for name in "ab"}
     root = write(tmp_path, files)
     memory.import_("code", root)
-    told = memory.import_("code", root / "src", dry_run=True)
-    assert told.refused == ()
-    assert told.items == memory.import_("code", root / "src").items
+    report = memory.import_("code", root / "src", dry_run=True)
+    assert report.refused == ()
+    assert report.items == memory.import_("code", root / "src").items
 
 
 def test_a_dry_run_of_code_writes_nothing(memory: Memory, tmp_path: Path) -> None:

@@ -51,9 +51,9 @@ fun main() {}
 
 
 def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"Store.kt": STORE}))
+    code = read(write(tmp_path, {"Store.kt": STORE}))
 
-    assert found.symbols("Store.kt") == [
+    assert code.symbols("Store.kt") == [
         ("Class", "Store", 7, 26),
         ("Method", "Store.count", 9, 9),
         ("Method", "Store.get", 13, 16),
@@ -76,14 +76,14 @@ def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
 
 
 def test_a_symbol_has_its_comments_annotations_and_names(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"Store.kt": STORE})).entities
-    store = found["Store.kt::Store"]
+    entities_by_name = read(write(tmp_path, {"Store.kt": STORE})).entities
+    store = entities_by_name["Store.kt::Store"]
 
     assert store.title == "class Store(private val server: Server) : Base(server), Opens by server"
     assert (store.text or "").startswith("/** Keeps sessions. */\n@Serializable\n")
     assert store.aliases == ("Store()", "stores.Store")
-    assert (found["Store.kt::Store.get"].text or "").startswith("    // Looks it up.\n")
-    assert found["Store.kt::main"].aliases == ("main()", "stores.main")
+    assert (entities_by_name["Store.kt::Store.get"].text or "").startswith("    // Looks it up.\n")
+    assert entities_by_name["Store.kt::main"].aliases == ("main()", "stores.main")
 
 
 def calls(body: str, *, imports: str = "") -> dict[str, str]:
@@ -132,16 +132,16 @@ def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) 
 
 
 def test_java_calls_kotlin(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("")))
+    code = read(write(tmp_path, calls("")))
 
-    assert "data/Page.java::Page.turn CALLS data/Table.kt::Row.read" in found.links
+    assert "data/Page.java::Page.turn CALLS data/Table.kt::Row.read" in code.links
 
 
 def test_an_extension_is_a_method_of_its_type(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("")))
+    code = read(write(tmp_path, calls("")))
 
-    assert "data/Table.kt::Row CONTAINS data/Table.kt::Row.skip" in found.contains
-    assert "data/Table.kt::Row.skip CALLS data/Table.kt::Row.read" in found.links
+    assert "data/Table.kt::Row CONTAINS data/Table.kt::Row.skip" in code.contains
+    assert "data/Table.kt::Row.skip CALLS data/Table.kt::Row.read" in code.links
 
 
 @pytest.mark.parametrize(
@@ -159,10 +159,10 @@ def test_what_is_added_to_a_type_of_another_library_is_called_where_it_is_import
         "    fun String.shout() = this\n  }\n}\n",
         "B.kt": f'package b\n{imports}\nfun run(x: String) {{\n  "a".shout()\n  x.other()\n}}\n',
     }
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert found.links == {f"B.kt::run CALLS {callee}", "B.kt IMPORTS a/A.kt"}
-    (call,) = [relation for relation in found.relations if relation.relation == "CALLS"]
+    assert code.links == {f"B.kt::run CALLS {callee}", "B.kt IMPORTS a/A.kt"}
+    (call,) = [relation for relation in code.relations if relation.relation == "CALLS"]
     assert call.weight == 0.5
 
 
@@ -185,17 +185,17 @@ def test_a_variable_that_is_called_is_not_its_type(tmp_path: Path) -> None:
 def test_a_class_without_a_body_has_all_of_its_signature(
     tmp_path: Path, source: str, title: str
 ) -> None:
-    found = read(write(tmp_path, {"A.kt": source})).entities["A.kt::Point"]
+    entity = read(write(tmp_path, {"A.kt": source})).entities["A.kt::Point"]
 
-    assert found.kind == "Class"
-    assert title.endswith(found.title or "?")
+    assert entity.kind == "Class"
+    assert title.endswith(entity.title or "?")
 
 
 @pytest.mark.parametrize("body", ["rows.add(row)", 'println("")', "x.read()", "File(1)"])
 def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str) -> None:
-    found = read(write(tmp_path, calls(body)))
+    code = read(write(tmp_path, calls(body)))
 
-    assert not {link for link in found.links if link.startswith("web/App.kt::App.run CALLS")}
+    assert not {link for link in code.links if link.startswith("web/App.kt::App.run CALLS")}
 
 
 @pytest.mark.parametrize(
@@ -206,10 +206,10 @@ def test_what_is_elsewhere_or_ambiguous_leads_nowhere(tmp_path: Path, body: str)
     ],
 )
 def test_an_import_may_give_another_name(tmp_path: Path, imports: str, body: str) -> None:
-    found = read(write(tmp_path, calls(body, imports=imports)))
+    code = read(write(tmp_path, calls(body, imports=imports)))
 
-    assert "web/App.kt::App.run CALLS data/Table.kt::parse" in found.links
-    assert "web/App.kt IMPORTS data/Table.kt" in found.links
+    assert "web/App.kt::App.run CALLS data/Table.kt::parse" in code.links
+    assert "web/App.kt IMPORTS data/Table.kt" in code.links
 
 
 @pytest.mark.parametrize(
@@ -244,6 +244,6 @@ def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str, *, test: bool
     "content", ["", "class", "class A {\n" * 2_000 + "}\n" * 2_000, "\n{[(<" * 900]
 )
 def test_nothing_is_too_odd_to_be_read(tmp_path: Path, content: str) -> None:
-    found = read(write(tmp_path, {"A.kt": content, "B.kt": "class B"}))
+    code = read(write(tmp_path, {"A.kt": content, "B.kt": "class B"}))
 
-    assert {"A.kt", "B.kt", "B.kt::B"} <= found.entities.keys()
+    assert {"A.kt", "B.kt", "B.kt::B"} <= code.entities.keys()

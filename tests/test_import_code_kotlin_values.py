@@ -47,9 +47,9 @@ def calls(tmp_path: Path, body: str, before: str = "") -> set[str]:
     use = (
         f"package shop\n{before}\nfun use(store: Store, any: Any, rows: List<Row>) {{\n{body}\n}}\n"
     )
-    found = read(write(tmp_path, {"Store.kt": STORE, "Use.kt": use}))
+    code = read(write(tmp_path, {"Store.kt": STORE, "Use.kt": use}))
     start = "Use.kt::use CALLS "
-    return {link.removeprefix(start) for link in found.links if link.startswith(start)}
+    return {link.removeprefix(start) for link in code.links if link.startswith(start)}
 
 
 @pytest.mark.parametrize(
@@ -149,6 +149,6 @@ class StoreTest {
     ],
 )
 def test_a_class_adds_functions_to_other_types(tmp_path: Path, link: str) -> None:
-    found = read(write(tmp_path, {"Store.kt": STORE, "Use.kt": EXTENDING}))
+    code = read(write(tmp_path, {"Store.kt": STORE, "Use.kt": EXTENDING}))
 
-    assert f"Use.kt::StoreTest.{link}" in found.links
+    assert f"Use.kt::StoreTest.{link}" in code.links

@@ -112,9 +112,9 @@ USES = {
 def calls(tmp_path: Path, suffix: str, body: str) -> set[str]:
     """What a function with a body calls of the store."""
     use = USES[suffix].format(body=body)
-    found = read(write(tmp_path, {f"Store.{suffix}": STORES[suffix], f"Use.{suffix}": use}))
+    code = read(write(tmp_path, {f"Store.{suffix}": STORES[suffix], f"Use.{suffix}": use}))
     start = f"Use.{suffix}::{'Use.' if suffix in {'java', 'cs'} else ''}use CALLS Store.{suffix}::"
-    return {link.removeprefix(start) for link in found.links if link.startswith(start)}
+    return {link.removeprefix(start) for link in code.links if link.startswith(start)}
 
 
 @pytest.mark.parametrize(

@@ -45,10 +45,10 @@ def test_links_of_go(tmp_path: Path) -> None:
 
 
 def test_a_method_of_go_stands_in_its_type_wherever_that_is(tmp_path: Path) -> None:
-    found = read(write(tmp_path, GO))
+    code = read(write(tmp_path, GO))
 
     till, store = "internal/till/till.go", "internal/till/store.go"
-    assert f"{till}::Till CONTAINS {store}::Till.close" in found.contains
+    assert f"{till}::Till CONTAINS {store}::Till.close" in code.contains
 
 
 def test_what_a_folder_of_go_has_on_each_platform_is_linked(tmp_path: Path) -> None:
@@ -63,15 +63,15 @@ def test_what_a_folder_of_go_has_on_each_platform_is_linked(tmp_path: Path) -> N
     }
     till = "internal/till"
 
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert {link for link in found.links if link.startswith(f"{till}/run.go::run")} == {
+    assert {link for link in code.links if link.startswith(f"{till}/run.go::run")} == {
         f"{till}/run.go::run CALLS {till}/open_linux.go::open",
         f"{till}/run.go::run CALLS {till}/open_other.go::open",
         f"{till}/run.go::run CALLS {till}/till.go::Till.Add",
         f"{till}/run.go::run CALLS {till}/drawer.go::Drawer.Pull",
     }
-    weights = {relation.weight for relation in found.relations if relation.end.endswith("::open")}
+    weights = {relation.weight for relation in code.relations if relation.end.endswith("::open")}
     assert 0.5 in weights
 
 
@@ -181,11 +181,11 @@ def test_a_trait_of_rust_is_inherited_by_what_implements_it(tmp_path: Path) -> N
 
 
 def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
-    found = read(
+    code = read(
         write(tmp_path, {"a.py": "def b(): ...\ndef c(): ...", "d.py": "from a import c, b"})
     )
 
-    (link,) = [relation for relation in found.relations if relation.relation == "IMPORTS"]
+    (link,) = [relation for relation in code.relations if relation.relation == "IMPORTS"]
     assert (link.start, link.end, link.note) == ("d.py", "a.py", "b, c")
 
 
@@ -234,12 +234,12 @@ def test_names_that_lead_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
 
 def test_what_was_refused_is_linked_to_nothing(tmp_path: Path) -> None:
     long = "f" * 600
-    found = read(write(tmp_path, {"a.py": f"def {long}(): ...\n{long}()"}))
+    code = read(write(tmp_path, {"a.py": f"def {long}(): ...\n{long}()"}))
 
-    assert found.refused or found.entities
+    assert code.refused or code.entities
     assert all(
-        relation.start in found.entities and relation.end in found.entities
-        for relation in found.relations
+        relation.start in code.entities and relation.end in code.entities
+        for relation in code.relations
     )
 
 

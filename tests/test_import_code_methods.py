@@ -153,18 +153,18 @@ def calls(found: ReadCode) -> dict[str, float]:
 def test_a_method_without_a_body_is_a_symbol_with_its_comment(
     tmp_path: Path, file: str, source: str, signature: str
 ) -> None:
-    found = one_file(tmp_path, file, source)
+    code = one_file(tmp_path, file, source)
 
     separator = "::" if file in {"a.php", "a.rs", "a.cpp"} else "."
-    method, store = f"{file}::Store{separator}get", found.entities[f"{file}::Store"]
-    assert found.entities[method].kind == "Method"
-    assert found.entities[method].title == signature
-    assert "Finds it." in (found.entities[method].text or "")
-    assert "get" in (found.entities[method].text or "")
+    method, store = f"{file}::Store{separator}get", code.entities[f"{file}::Store"]
+    assert code.entities[method].kind == "Method"
+    assert code.entities[method].title == signature
+    assert "Finds it." in (code.entities[method].text or "")
+    assert "get" in (code.entities[method].text or "")
     assert "Finds it." not in (store.text or "")
     assert signature in (store.text or "")
     assert "…" not in (store.text or "").split("get")[1].partition("\n")[0]
-    assert f"{file}::Store CONTAINS {method}" in found.contains
+    assert f"{file}::Store CONTAINS {method}" in code.contains
 
 
 @pytest.mark.parametrize(("file", "source"), CALLING.items(), ids=CALLING)
@@ -184,19 +184,19 @@ def test_a_call_leads_to_the_method_of_an_interface(tmp_path: Path, file: str, s
     ],
 )
 def test_what_only_declares_a_method_is_no_symbol(tmp_path: Path, file: str, source: str) -> None:
-    found = one_file(tmp_path, file, source)
+    code = one_file(tmp_path, file, source)
 
-    kinds = [kind for kind, _, _, _ in found.symbols(file)]
+    kinds = [kind for kind, _, _, _ in code.symbols(file)]
     assert kinds.count("Method") == (1 if file == "a.ts" else 0)
     assert "Function" not in kinds
 
 
 def test_a_type_keeps_its_name_beside_a_method_of_the_same_name(tmp_path: Path) -> None:
     source = "interface Route {\n  fun plan(): Plan\n  interface Plan\n}\n"
-    found = one_file(tmp_path, "A.kt", source)
+    code = one_file(tmp_path, "A.kt", source)
 
-    assert found.entities["A.kt::Route.Plan"].kind == "Interface"
-    assert found.entities["A.kt::Route.plan~2"].kind == "Method"
+    assert code.entities["A.kt::Route.Plan"].kind == "Interface"
+    assert code.entities["A.kt::Route.plan~2"].kind == "Method"
 
 
 def test_what_a_class_of_cpp_leaves_to_others_and_has_itself_is_called_where_its_code_is(
@@ -297,9 +297,9 @@ def test_an_overload_calls_another_one(tmp_path: Path) -> None:
         "class A { void get() { get(1); } void get(int a) { get(a, 2); }"
         " void get(int a, int b) {} }\n"
     )
-    found = one_file(tmp_path, "A.java", source)
+    code = one_file(tmp_path, "A.java", source)
 
-    assert found.links == {
+    assert code.links == {
         "A.java::A.get CALLS A.java::A.get~2", "A.java::A.get~2 CALLS A.java::A.get~3",
     }  # fmt: skip
 
@@ -355,9 +355,9 @@ def test_a_private_overload_is_not_called_from_another_file(tmp_path: Path) -> N
         "A.java": "class A { private void get(int a) {} void get(String a) {} }\n",
         "B.java": "class B { void run(A a) { a.get(x); } }\n",
     }
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert calls(found) == {"A.get~2": 1.0}
+    assert calls(code) == {"A.get~2": 1.0}
 
 
 def test_a_property_of_kotlin_is_no_overload(tmp_path: Path) -> None:
@@ -416,10 +416,10 @@ def test_a_member_of_kotlin_goes_before_what_is_added_to_its_type(tmp_path: Path
 def test_what_an_object_without_a_class_of_its_own_has_is_no_member_of_the_class_around(
     tmp_path: Path, file: str, source: str, symbols: set[str]
 ) -> None:
-    found = one_file(tmp_path, file, source)
+    code = one_file(tmp_path, file, source)
 
-    assert {symbol for _, symbol, _, _ in found.symbols(file)} == symbols
-    assert calls(found) == {"A.get": 1.0}
+    assert {symbol for _, symbol, _, _ in code.symbols(file)} == symbols
+    assert calls(code) == {"A.get": 1.0}
 
 
 def test_the_ways_in_which_an_interface_declares_a_method_are_one_symbol(tmp_path: Path) -> None:
@@ -427,13 +427,13 @@ def test_the_ways_in_which_an_interface_declares_a_method_are_one_symbol(tmp_pat
         "interface A {\n  get(a: string): Row\n  get(a: string, b: number): Row\n}\n"
         "class B implements A { get(a: any, b?: any) {} }\nfunction run(a: A) { a.get('x') }\n"
     )
-    found = one_file(tmp_path, "a.ts", source)
+    code = one_file(tmp_path, "a.ts", source)
 
-    assert found.links == {
+    assert code.links == {
         "a.ts::B INHERITS a.ts::A", "a.ts::B.get OVERRIDES a.ts::A.get",
         "a.ts::run CALLS a.ts::A.get",
     }  # fmt: skip
-    assert "get(a: string, b: number): Row" in (found.entities["a.ts::A"].text or "")
+    assert "get(a: string, b: number): Row" in (code.entities["a.ts::A"].text or "")
 
 
 TYPES = (
@@ -457,18 +457,18 @@ TYPES = (
     ],
 )
 def test_the_types_of_arguments_tell_overloads_apart(tmp_path: Path, call: str, end: str) -> None:
-    found = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ {call} }}"))
+    code = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ {call} }}"))
 
-    assert calls(found) == {end: 1.0}
+    assert calls(code) == {end: 1.0}
 
 
 @pytest.mark.parametrize("argument", ["y", "null", "of(1)", "1.5", "new Z()", "this"])
 def test_of_six_overloads_none_is_called_with_what_has_no_known_type(
     tmp_path: Path, argument: str
 ) -> None:
-    found = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ get({argument}); }}"))
+    code = one_file(tmp_path, "A.java", TYPES.format(f"void run() {{ get({argument}); }}"))
 
-    assert calls(found) == {}
+    assert calls(code) == {}
 
 
 @pytest.mark.parametrize(
@@ -528,9 +528,9 @@ def test_an_annotation_in_an_annotation_is_no_part_of_a_signature(tmp_path: Path
         'class A {\n  @Old(by = To("get(x)", of = [To("b")]))\n  @B\n'
         "  private fun get(a: Int) {}\n}\n"
     )
-    found = one_file(tmp_path, "A.kt", source)
+    code = one_file(tmp_path, "A.kt", source)
 
-    assert found.entities["A.kt::A.get"].title == "private fun get(a: Int)"
+    assert code.entities["A.kt::A.get"].title == "private fun get(a: Int)"
 
 
 def test_functions_of_two_programs_are_no_overloads(tmp_path: Path) -> None:
@@ -573,14 +573,14 @@ def test_a_type_and_a_function_of_a_name_are_no_overloads(tmp_path: Path) -> Non
     ],
 )
 def test_a_method_overrides_that_of_its_base(tmp_path: Path, file: str, source: str) -> None:
-    found = one_file(tmp_path, file, source)
+    code = one_file(tmp_path, file, source)
 
     separator = "::" if file in {"a.php", "a.rb", "a.rs", "a.cpp"} else "."
     overriding = f"{file}::B{separator}run OVERRIDES {file}::A{separator}run"
-    assert found.links == {overriding, f"{file}::B INHERITS {file}::A"}
-    assert {
-        relation.weight for relation in found.relations if relation.relation == "OVERRIDES"
-    } == {0.5}
+    assert code.links == {overriding, f"{file}::B INHERITS {file}::A"}
+    assert {relation.weight for relation in code.relations if relation.relation == "OVERRIDES"} == {
+        0.5
+    }
 
 
 @pytest.mark.parametrize(
@@ -613,9 +613,9 @@ def test_what_a_method_overrides(tmp_path: Path, source: str, ends: set[str]) ->
         "  void set(int a) {} void set(java.lang.String a) {} }\n"
         "interface I { void put(); }\n"
     )
-    found = one_file(tmp_path, "A.java", base + source)
+    code = one_file(tmp_path, "A.java", base + source)
 
-    overridden = {relation.end for relation in found.relations if relation.relation == "OVERRIDES"}
+    overridden = {relation.end for relation in code.relations if relation.relation == "OVERRIDES"}
     assert overridden == {f"A.java::{end}" for end in ends}
 
 
@@ -660,9 +660,9 @@ def test_what_a_method_overrides(tmp_path: Path, source: str, ends: set[str]) ->
 def test_only_what_a_language_takes_for_overriding_is(
     tmp_path: Path, file: str, source: str, overriding: set[str]
 ) -> None:
-    found = one_file(tmp_path, file, source)
+    code = one_file(tmp_path, file, source)
 
-    links = [relation for relation in found.relations if relation.relation == "OVERRIDES"]
+    links = [relation for relation in code.relations if relation.relation == "OVERRIDES"]
     assert {link.start.partition("::")[2] for link in links} == overriding
     assert len(links) == len(overriding)
 

@@ -58,9 +58,9 @@ return new class extends Base { const LOST = 1; public function up() {} };
 
 
 def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"a.php": SHOP}))
+    code = read(write(tmp_path, {"a.php": SHOP}))
 
-    assert found.symbols("a.php") == [
+    assert code.symbols("a.php") == [
         ("Class", "Shop", 14, 35),
         ("Method", "Shop::__construct", 25, 26),
         ("Method", "Shop::open", 30, 34),
@@ -80,7 +80,7 @@ def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
         ("Method", "Opens::doors", 37, 37),
         ("Constant", "Suit::WILD", 39, 39),
     ]
-    assert "a.php::Shop CONTAINS a.php::Shop::open" in found.contains
+    assert "a.php::Shop CONTAINS a.php::Shop::open" in code.contains
 
 
 @pytest.mark.parametrize(
@@ -138,10 +138,10 @@ def test_what_stands_beside_the_symbols_is_the_text_of_the_file(tmp_path: Path) 
 def test_a_symbol_is_called_by_its_namespace(
     tmp_path: Path, source: str, aliases: tuple[str, ...]
 ) -> None:
-    found = read(write(tmp_path, {"net/url.php": f"<?php {source}"}))
+    code = read(write(tmp_path, {"net/url.php": f"<?php {source}"}))
 
-    assert list(found.entities.values())[-1].aliases == aliases
-    assert found.entities["net/url.php"].aliases == ("url.php",)
+    assert list(code.entities.values())[-1].aliases == aliases
+    assert code.entities["net/url.php"].aliases == ("url.php",)
 
 
 @pytest.mark.parametrize(
@@ -161,18 +161,18 @@ def test_a_symbol_is_called_by_its_namespace(
     ],
 )
 def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str, *, test: bool) -> None:
-    found = read(write(tmp_path, {path: "<?php function a() {}"})).entities
+    entities_by_name = read(write(tmp_path, {path: "<?php function a() {}"})).entities
 
-    assert found[path].attributes["test"] is test
-    assert found[f"{path}::a"].attributes["test"] is test
+    assert entities_by_name[path].attributes["test"] is test
+    assert entities_by_name[f"{path}::a"].attributes["test"] is test
 
 
 def test_an_included_file_is_read_as_php(tmp_path: Path) -> None:
     files = {"a.php": "<?php tide();", "tides.inc": "<?php function tide() {}", "b.js": ""}
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert found.entities["tides.inc::tide"].attributes["language"] == "php"
-    assert found.links == {"a.php CALLS tides.inc::tide"}
+    assert code.entities["tides.inc::tide"].attributes["language"] == "php"
+    assert code.links == {"a.php CALLS tides.inc::tide"}
 
 
 # Links
@@ -402,16 +402,16 @@ def test_ambiguous_names_lead_nowhere(tmp_path: Path, source: str) -> None:
 
 def test_a_file_leads_to_its_own_of_several_of_one_name(tmp_path: Path) -> None:
     plugin = "<?php function boot() {}\nboot();\n"
-    found = read(write(tmp_path, {"a.php": plugin, "b.php": plugin, "c.php": "<?php boot();"}))
+    code = read(write(tmp_path, {"a.php": plugin, "b.php": plugin, "c.php": "<?php boot();"}))
 
-    assert found.links == {"a.php CALLS a.php::boot", "b.php CALLS b.php::boot"}
+    assert code.links == {"a.php CALLS a.php::boot", "b.php CALLS b.php::boot"}
 
 
 def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
     source = r"<?php use App\Models\{Store, function connect}; use App\Models\Base as B;"
-    found = read(write(tmp_path, FILES | {"a.php": source}))
+    code = read(write(tmp_path, FILES | {"a.php": source}))
     notes = {
-        relation.end: relation.note for relation in found.relations if relation.start == "a.php"
+        relation.end: relation.note for relation in code.relations if relation.start == "a.php"
     }
 
     assert notes == {"src/Store.php": "Store, connect", "src/Base.php": "Base"}
@@ -450,10 +450,10 @@ def test_of_a_file_with_errors_what_can_be_read_is_taken(
     ],
 )
 def test_nothing_is_too_deep_or_too_odd_to_be_read(tmp_path: Path, content: str) -> None:
-    found = read(write(tmp_path, {"a.php": content, "b.php": ""}))
+    code = read(write(tmp_path, {"a.php": content, "b.php": ""}))
 
-    assert "b.php" in found.entities
-    assert {"a.php"} == found.refused.keys() | ({"a.php"} & found.entities.keys())
+    assert "b.php" in code.entities
+    assert {"a.php"} == code.refused.keys() | ({"a.php"} & code.entities.keys())
 
 
 def test_calls_on_the_items_of_a_list_of_php_are_followed(tmp_path: Path) -> None:

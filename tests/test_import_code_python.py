@@ -120,9 +120,9 @@ def test_of_two_modules_of_one_name_the_nearer_is_meant(tmp_path: Path) -> None:
         "one/tools.py": "def make(): ...", "one/a.py": "from tools import make\nmake()",
         "two/tools.py": "def make(): ...", "three/a.py": "from tools import make\nmake()",
     }  # fmt: skip
-    found = links(tmp_path, files)
+    all_links = links(tmp_path, files)
 
-    assert found == {
+    assert all_links == {
         "one/a.py IMPORTS one/tools.py", "one/a.py CALLS one/tools.py::make",
     }  # fmt: skip
 
@@ -132,9 +132,9 @@ def test_a_method_of_a_telling_name_is_linked_with_half_the_weight(tmp_path: Pat
         "a.py": "class Store:\n  def load_tokens(self): ...\n  def get(self): ...",
         "b.py": "import a\ndef read(store): return store.load_tokens() or store.get()",
     }
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    (call,) = [relation for relation in found.relations if relation.relation == "CALLS"]
+    (call,) = [relation for relation in code.relations if relation.relation == "CALLS"]
     assert (call.start, call.end, call.weight) == ("b.py::read", "a.py::Store.load_tokens", 0.5)
 
 
@@ -194,8 +194,8 @@ def test_a_method_is_passed_on_by_its_object(tmp_path: Path) -> None:
 )
 def test_a_variable_that_is_passed_on_is_no_function(tmp_path: Path, source: str) -> None:
     imports = "from app import Store, config\nfrom app.config import load\n"
-    found = links(tmp_path, PYTHON | {"app/a.py": f"{imports}{source}"})
-    assert not {link for link in found if link.startswith("app/a.py::a CALLS")}
+    all_links = links(tmp_path, PYTHON | {"app/a.py": f"{imports}{source}"})
+    assert not {link for link in all_links if link.startswith("app/a.py::a CALLS")}
 
 
 OVERLOADS = """from typing import TYPE_CHECKING, overload

@@ -113,10 +113,10 @@ def test_a_class_has_a_type_under_another_name(tmp_path: Path) -> None:
         "        self.store_class.opened()\n"
     )
 
-    found = links(tmp_path, {"stores.py": STORES, "run.py": code})
+    all_links = links(tmp_path, {"stores.py": STORES, "run.py": code})
 
-    assert "run.py::Base.run CALLS stores.py::Store" in found
-    assert "run.py::Base.run CALLS stores.py::Store.opened" in found
+    assert "run.py::Base.run CALLS stores.py::Store" in all_links
+    assert "run.py::Base.run CALLS stores.py::Store.opened" in all_links
 
 
 def test_an_object_that_asks_for_its_own_type_is_still_of_its_class(tmp_path: Path) -> None:

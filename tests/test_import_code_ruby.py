@@ -69,10 +69,10 @@ end
 
 
 def test_a_file_of_ruby_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"store.rb": STORE}))
+    code = read(write(tmp_path, {"store.rb": STORE}))
 
-    assert not found.refused
-    assert found.symbols("store.rb") == [
+    assert not code.refused
+    assert code.symbols("store.rb") == [
         ("Class", "Shop::Store", 4, 41),
         ("Class", "Shop::Store::Point", 13, 15),
         ("Method", "Shop::Store::Point::length", 14, 14),
@@ -171,9 +171,9 @@ def test_of_a_broken_file_of_ruby_the_rest_is_read(
      "class A\n" + "def f; end\n" * 5_000 + "end\n"],
 )  # fmt: skip
 def test_nothing_of_ruby_is_too_deep_to_be_read(tmp_path: Path, source: str) -> None:
-    found = read(write(tmp_path, {"a.rb": source, "b.rb": ""}))
-    assert "b.rb" in found.entities
-    assert {"a.rb"} == found.refused.keys() | ({"a.rb"} & found.entities.keys())
+    code = read(write(tmp_path, {"a.rb": source, "b.rb": ""}))
+    assert "b.rb" in code.entities
+    assert {"a.rb"} == code.refused.keys() | ({"a.rb"} & code.entities.keys())
 
 
 # Links
@@ -250,9 +250,9 @@ CONSTANTS = {
 def test_a_constant_of_ruby_is_found_from_where_it_stands(
     tmp_path: Path, source: str, end: str | None
 ) -> None:
-    found = links(tmp_path, CONSTANTS | {"use.rb": f"{source}\n"})
+    all_links = links(tmp_path, CONSTANTS | {"use.rb": f"{source}\n"})
 
-    ends = {link.rpartition(" CALLS ")[2] for link in found if link.startswith("use.rb")}
+    ends = {link.rpartition(" CALLS ")[2] for link in all_links if link.startswith("use.rb")}
     ends = {one for one in ends if " INHERITS " not in one and not one.endswith("Store")}
     assert ends == (set() if end is None else {end})
 
@@ -339,5 +339,5 @@ def test_classes_of_ruby_in_a_circle_end(tmp_path: Path) -> None:
 )
 def test_a_file_of_ruby_is_required(tmp_path: Path, source: str, file: str | None) -> None:
     files = {"lib/app/x.rb": "", "json.rb": "", "a/lib/app/y.rb": "", "b/lib/app/y.rb": ""}
-    found = links(tmp_path, files | {"bin/use.rb": f"{source}\n"})
-    assert found == (set() if file is None else {f"bin/use.rb IMPORTS {file}"})
+    all_links = links(tmp_path, files | {"bin/use.rb": f"{source}\n"})
+    assert all_links == (set() if file is None else {f"bin/use.rb IMPORTS {file}"})

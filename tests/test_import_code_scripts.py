@@ -91,8 +91,8 @@ def test_scripts_pass_functions_on(tmp_path: Path, source: str, link: str) -> No
 def test_a_variable_of_a_script_that_is_passed_on_is_no_function(
     tmp_path: Path, source: str
 ) -> None:
-    found = links(tmp_path, SCRIPTS | {"a.ts": f"import main from './lib/make';\n{source}"})
-    assert "a.ts::a CALLS lib/make.ts::main" not in found
+    all_links = links(tmp_path, SCRIPTS | {"a.ts": f"import main from './lib/make';\n{source}"})
+    assert "a.ts::a CALLS lib/make.ts::main" not in all_links
 
 
 def test_a_component_is_called_where_it_is_shown(tmp_path: Path) -> None:
@@ -293,25 +293,25 @@ VALUES_IMPORT = "import { Store, Deep, made, waited, either, mixed, around } fro
 def test_a_script_calls_a_method_of_what_a_value_is(tmp_path: Path, body: str, callee: str) -> None:
     code = f"{VALUES_IMPORT}async function run(x) {{ {body} }}"
 
-    found = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
+    all_links = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
 
-    assert f"a.ts::run CALLS lib/values.ts::{callee}" in found
-    assert not any(link.startswith("a.ts::run") and "Other" in link for link in found)
+    assert f"a.ts::run CALLS lib/values.ts::{callee}" in all_links
+    assert not any(link.startswith("a.ts::run") and "Other" in link for link in all_links)
 
 
 def test_a_value_of_a_script_that_may_be_another_is_not_guessed(tmp_path: Path) -> None:
     code = f"{VALUES_IMPORT}function run(x) {{ mixed(x).get(1) }}"
 
-    found = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
+    all_links = links(tmp_path, {"lib/values.ts": VALUES, "a.ts": code})
 
-    assert "a.ts::run CALLS lib/values.ts::mixed" in found
-    assert not any(link.startswith("a.ts::run") and link.endswith(".get") for link in found)
+    assert "a.ts::run CALLS lib/values.ts::mixed" in all_links
+    assert not any(link.startswith("a.ts::run") and link.endswith(".get") for link in all_links)
 
 
 def test_a_field_that_is_called_is_not_its_type(tmp_path: Path) -> None:
-    found = links(tmp_path, {"lib/values.ts": VALUES})
+    all_links = links(tmp_path, {"lib/values.ts": VALUES})
 
-    assert not any(link.endswith("::Run") for link in found)
+    assert not any(link.endswith("::Run") for link in all_links)
 
 
 def test_a_module_exports_a_class_under_another_name(tmp_path: Path) -> None:
@@ -320,9 +320,9 @@ def test_a_module_exports_a_class_under_another_name(tmp_path: Path) -> None:
         "a.ts": "import C, { B } from './lib/base'\nnew B().go(); class D extends C {}",
     }
 
-    found = links(tmp_path, files)
+    all_links = links(tmp_path, files)
 
-    assert {"a.ts CALLS lib/base.ts::A.go", "a.ts::D INHERITS lib/base.ts::C"} <= found
+    assert {"a.ts CALLS lib/base.ts::A.go", "a.ts::D INHERITS lib/base.ts::C"} <= all_links
 
 
 def test_a_value_may_stand_in_thousands_of_parentheses(tmp_path: Path) -> None:

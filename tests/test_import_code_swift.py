@@ -67,9 +67,9 @@ func linux() {}
 
 
 def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
-    found = read(write(tmp_path, {"Store.swift": STORE}))
+    code = read(write(tmp_path, {"Store.swift": STORE}))
 
-    assert found.symbols("Store.swift") == [
+    assert code.symbols("Store.swift") == [
         ("Class", "Store", 8, 31),
         ("Method", "Store.count", 12, 12),
         ("Method", "Store.init", 14, 14),
@@ -99,16 +99,21 @@ def test_a_file_becomes_the_symbols_it_defines(tmp_path: Path) -> None:
 
 def test_a_symbol_has_its_comments_attributes_and_names(tmp_path: Path) -> None:
     path = "Sources/Shop/Store.swift"
-    found = read(write(tmp_path, {"Package.swift": "let package = 1", path: STORE})).entities
-    store = found[f"{path}::Store"]
+    entities_by_name = read(
+        write(tmp_path, {"Package.swift": "let package = 1", path: STORE})
+    ).entities
+    store = entities_by_name[f"{path}::Store"]
 
     assert store.title == "public final class Store<Row>: Base<Row>, Opens where Row: Sendable"
     assert (store.text or "").startswith("/// Keeps sessions.\n@objc(Kept) public final class")
     assert "init(_ server: Server) throws …" in (store.text or "")
     assert store.aliases == ("Store()", "Shop.Store")
-    assert (found[f"{path}::Store.get"].text or "").startswith("    // Looks it up.\n")
-    assert found[f"{path}::Store.get"].title == "func get(_ key: String) async throws -> Row?"
-    assert found[f"{path}::main"].aliases == ("main()", "Shop.main")
+    assert (entities_by_name[f"{path}::Store.get"].text or "").startswith("    // Looks it up.\n")
+    assert (
+        entities_by_name[f"{path}::Store.get"].title
+        == "func get(_ key: String) async throws -> Row?"
+    )
+    assert entities_by_name[f"{path}::main"].aliases == ("main()", "Shop.main")
 
 
 def calls(body: str) -> dict[str, str]:
@@ -205,9 +210,9 @@ SUM = "Sources/Data/Table+Sum.swift::"
     ],
 )  # fmt: skip
 def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) -> None:
-    found = read(write(tmp_path, calls(body)))
+    code = read(write(tmp_path, calls(body)))
 
-    assert f"Sources/Web/App.swift::App.run CALLS {callee}" in found.links
+    assert f"Sources/Web/App.swift::App.run CALLS {callee}" in code.links
 
 
 @pytest.mark.parametrize(
@@ -220,17 +225,17 @@ def test_a_call_leads_to_what_is_called(tmp_path: Path, body: str, callee: str) 
 def test_a_call_leads_to_no_function_that_is_not_visible_or_does_not_fit(
     tmp_path: Path, body: str
 ) -> None:
-    found = read(write(tmp_path, calls(body)))
+    code = read(write(tmp_path, calls(body)))
 
-    assert not [link for link in found.links if link.startswith("Sources/Web/App.swift::App.run ")]
+    assert not [link for link in code.links if link.startswith("Sources/Web/App.swift::App.run ")]
 
 
 def test_a_file_imports_those_whose_names_it_uses(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("table.average()")))
+    code = read(write(tmp_path, calls("table.average()")))
 
     imports = {
         (relation.end, relation.note)
-        for relation in found.relations
+        for relation in code.relations
         if relation.relation == "IMPORTS"
     }
     assert imports == {
@@ -244,12 +249,12 @@ def test_what_a_module_exports_is_imported_with_it(tmp_path: Path) -> None:
         "Tests/OtherTests/A.swift": '@testable import Other\nfunc run() { parse("a") }\n'
         "func walk(row: Row) { row.write() }\n"
     }  # fmt: skip
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
     start = "Tests/OtherTests/A.swift::"
-    assert f"{start}run CALLS {TABLE}parse" in found.links
-    assert f"{start}walk CALLS Sources/Other/Row.swift::Row.write" in found.links
-    assert found.entities[f"{start}run"].attributes["test"] is True
+    assert f"{start}run CALLS {TABLE}parse" in code.links
+    assert f"{start}walk CALLS Sources/Other/Row.swift::Row.write" in code.links
+    assert code.entities[f"{start}run"].attributes["test"] is True
 
 
 def links_between(found: ReadCode, relation: str) -> set[str]:
@@ -261,29 +266,29 @@ def links_between(found: ReadCode, relation: str) -> set[str]:
 
 
 def test_a_type_inherits_by_its_extensions(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("")))
+    code = read(write(tmp_path, calls("")))
 
-    assert links_between(found, "INHERITS") == {"Table Rows", "Table Sums", "App Rows"}
-    assert links_between(found, "OVERRIDES") == {
+    assert links_between(code, "INHERITS") == {"Table Rows", "Table Sums", "App Rows"}
+    assert links_between(code, "OVERRIDES") == {
         "Table.clear Rows.clear", "Table.sum Sums.sum", "Sums.spread Sums.spread~2"
     }  # fmt: skip
 
 
 def test_an_extension_belongs_to_its_type(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("")))
+    code = read(write(tmp_path, calls("")))
 
-    assert f"{TABLE}Table CONTAINS {SUM}Table.sum" in found.contains
-    assert f"{SUM}Table.sum CALLS {TABLE}Table.look" in found.links
-    assert f"{TABLE}Table CONTAINS {SUM}Table.Sort" in found.contains
-    assert f"Sources/Data/Table+Sum.swift CONTAINS {SUM}String.shout" in found.contains
-    assert f"{SUM}String.shout CALLS {SUM}String.whisper" in found.links
+    assert f"{TABLE}Table CONTAINS {SUM}Table.sum" in code.contains
+    assert f"{SUM}Table.sum CALLS {TABLE}Table.look" in code.links
+    assert f"{TABLE}Table CONTAINS {SUM}Table.Sort" in code.contains
+    assert f"Sources/Data/Table+Sum.swift CONTAINS {SUM}String.shout" in code.contains
+    assert f"{SUM}String.shout CALLS {SUM}String.whisper" in code.links
 
 
 def test_what_is_added_to_a_type_of_another_library_counts_half(tmp_path: Path) -> None:
-    found = read(write(tmp_path, calls("text.shout()")))
+    code = read(write(tmp_path, calls("text.shout()")))
 
     weights = {
-        relation.weight for relation in found.relations if relation.end.endswith("String.shout")
+        relation.weight for relation in code.relations if relation.end.endswith("String.shout")
     }
     assert weights == {0.5}
 
@@ -306,9 +311,9 @@ def test_the_files_of_a_module_see_each_other(
     files = {first: "func run() { walk() }\n", second: "func walk() {}\n"}
     if first.startswith("a/"):
         files = {"a/Package.swift": "", "b/Package.swift": ""} | files
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert (f"{first}::run CALLS {second}::walk" in found.links) is is_called
+    assert (f"{first}::run CALLS {second}::walk" in code.links) is is_called
 
 
 def test_of_two_modules_of_a_name_the_nearer_is_imported(tmp_path: Path) -> None:
@@ -321,9 +326,9 @@ def test_of_two_modules_of_a_name_the_nearer_is_imported(tmp_path: Path) -> None
             "Tests/KitTests/A.swift": "import Kit\nfunc run() { walk() }\n",
         }.items()
     }
-    found = read(write(tmp_path, files | {"c/A.swift": "import Kit\nfunc run() { walk() }\n"}))
+    code = read(write(tmp_path, files | {"c/A.swift": "import Kit\nfunc run() { walk() }\n"}))
 
-    assert {link for link in found.links if "CALLS" in link} == {
+    assert {link for link in code.links if "CALLS" in link} == {
         f"{package}/Tests/KitTests/A.swift::run CALLS {package}/Sources/Kit/Kit.swift::walk"
         for package in ("a", "b")
     }
@@ -335,9 +340,9 @@ def test_what_is_private_is_called_in_its_file_alone(tmp_path: Path) -> None:
         f"func {name}(rows: Rows) {{ rows.walk() }}\n"
         for name in ("a", "b")
     } | {"c.swift": "struct Rows {}\nfunc c(rows: Rows) { rows.walk() }\n"}
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert {link for link in found.links if "CALLS" in link} == {
+    assert {link for link in code.links if "CALLS" in link} == {
         "a.swift::a CALLS a.swift::Rows.walk", "b.swift::b CALLS b.swift::Rows.walk"
     }  # fmt: skip
 
@@ -353,9 +358,9 @@ def test_a_method_of_a_type_is_another_than_that_of_its_values(
         "struct Rows {\n  static func walk() {}\n  func walk() {}\n"
         f"  func run(rows: Rows) {{ {call} }}\n}}\n"
     )
-    found = read(write(tmp_path, {"a.swift": source}))
+    code = read(write(tmp_path, {"a.swift": source}))
 
-    assert found.links == {f"a.swift::Rows.run CALLS a.swift::{callee}"}
+    assert code.links == {f"a.swift::Rows.run CALLS a.swift::{callee}"}
 
 
 def test_parts_for_several_platforms_are_read(tmp_path: Path) -> None:
@@ -364,10 +369,10 @@ def test_parts_for_several_platforms_are_read(tmp_path: Path) -> None:
         "  #else\n  case .a(let y): stay()\n  #endif\n  }\n}\n"
         '#if os(Linux)\nfunc walk() {}\n#else\n#error("No")\nfunc stay() {}\n#endif\n'
     )
-    found = read(write(tmp_path, {"a.swift": source}))
+    code = read(write(tmp_path, {"a.swift": source}))
 
-    assert found.links == {f"a.swift::run CALLS a.swift::{name}" for name in ("walk", "stay")}
-    assert found.entities["a.swift::run"].text == source.partition("#if os(Linux)\n")[0].strip()
+    assert code.links == {f"a.swift::run CALLS a.swift::{name}" for name in ("walk", "stay")}
+    assert code.entities["a.swift::run"].text == source.partition("#if os(Linux)\n")[0].strip()
 
 
 def test_no_file_calls_what_another_module_of_tests_adds(tmp_path: Path) -> None:
@@ -378,9 +383,9 @@ def test_no_file_calls_what_another_module_of_tests_adds(tmp_path: Path) -> None
         "Tests/ATests/A.swift": test,
         "Tests/BTests/B.swift": test,
     }
-    found = read(write(tmp_path, files))
+    code = read(write(tmp_path, files))
 
-    assert {link for link in found.links if "CALLS" in link} == {
+    assert {link for link in code.links if "CALLS" in link} == {
         f"Tests/{name}Tests/{name}.swift::run CALLS Tests/{name}Tests/{name}.swift::Rows.walk"
         for name in ("A", "B")
     }
@@ -398,7 +403,7 @@ def test_no_file_calls_what_another_module_of_tests_adds(tmp_path: Path) -> None
     ],
 )
 def test_extensions_of_what_no_type_can_be_found_for_are_read(tmp_path: Path, source: str) -> None:
-    found = read(write(tmp_path, {"a.swift": source, "b.swift": "struct Store {}\n"}))
+    code = read(write(tmp_path, {"a.swift": source, "b.swift": "struct Store {}\n"}))
 
-    assert not found.refused
-    assert any(name.endswith("go") for name in found.entities)
+    assert not code.refused
+    assert any(name.endswith("go") for name in code.entities)

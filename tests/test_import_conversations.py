@@ -53,38 +53,38 @@ def rows(folder: Path, *lines: object, name: str = "chats.jsonl") -> list[Row]:
 
 
 def test_a_turn_becomes_an_entity_with_everything_its_line_says(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(session=3, time="2026-03-01T10:00:00Z", channel="phone"))
-    said = entities(made)["c/session 3/1"]
-    assert (said.kind, said.title, said.text) == ("Turn", "Ana", "Hello.")
-    assert (said.created_at, said.source) == (BEGAN, "chats.jsonl")
-    assert said.attributes == {
+    all_rows = rows(tmp_path, turn(session=3, time="2026-03-01T10:00:00Z", channel="phone"))
+    entity = entities(all_rows)["c/session 3/1"]
+    assert (entity.kind, entity.title, entity.text) == ("Turn", "Ana", "Hello.")
+    assert (entity.created_at, entity.source) == (BEGAN, "chats.jsonl")
+    assert entity.attributes == {
         "channel": "phone", "speaker": "Ana", "conversation": "c", "session": "session 3",
     }  # fmt: skip
 
 
 def test_a_turn_says_when_it_holds(tmp_path: Path) -> None:
-    (made,) = turns(rows(tmp_path, turn(valid_until="2026-05-31")))
-    assert made.to_json()["valid_until"] == "2026-05-31"
-    assert "valid_until" not in made.attributes
+    (entity,) = turns(rows(tmp_path, turn(valid_until="2026-05-31")))
+    assert entity.to_json()["valid_until"] == "2026-05-31"
+    assert "valid_until" not in entity.attributes
 
 
 def test_turns_are_part_of_a_session_and_a_session_of_a_conversation(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(session="monday"), turn(session="monday", id=2), turn(id="last"))
-    kinds = {name: entity.kind for name, entity in entities(made).items()}
+    all_rows = rows(tmp_path, turn(session="monday"), turn(session="monday", id=2), turn(id="last"))
+    kinds = {name: entity.kind for name, entity in entities(all_rows).items()}
     assert kinds == {
         "c": "Conversation", "c/monday": "Session",
         "c/monday/1": "Turn", "c/monday/2": "Turn", "c/last": "Turn",
     }  # fmt: skip
-    assert links(made, "PART_OF") == [
+    assert links(all_rows, "PART_OF") == [
         ("c/monday", "c"), ("c/monday/1", "c/monday"), ("c/monday/2", "c/monday"), ("c/last", "c"),
     ]  # fmt: skip
 
 
 def test_turns_of_a_session_follow_each_other_whatever_stands_between(tmp_path: Path) -> None:
-    made = rows(
+    all_rows = rows(
         tmp_path, turn(), turn(conversation="d"), turn(id=2), turn(conversation="d", id="x")
     )
-    assert links(made) == [("c/1", "c/2"), ("d/1", "d/x")]
+    assert links(all_rows) == [("c/1", "c/2"), ("d/1", "d/x")]
 
 
 def test_a_session_may_span_the_files_of_a_folder(tmp_path: Path) -> None:
@@ -92,25 +92,27 @@ def test_a_session_may_span_the_files_of_a_folder(tmp_path: Path) -> None:
     rows(tmp_path, turn(id=2), name="b.jsonl")
     users = tmp_path / "users.json"  # an export has more files than conversations
     users.write_text('[{"uuid": "u"}]')
-    made = list(FORMATS["conversations"].read(tmp_path))
-    assert (links(made), refused(made)) == ([("c/1", "c/2")], {})
+    all_rows = list(FORMATS["conversations"].read(tmp_path))
+    assert (links(all_rows), refused(all_rows)) == ([("c/1", "c/2")], {})
 
 
 def test_a_file_of_an_export_may_have_a_name_in_capital_letters(tmp_path: Path) -> None:
     exported(tmp_path, claude(message(1, "So.")))
     (tmp_path / "conversations.json").rename(tmp_path / "CONVERSATIONS.JSON")
-    assert [said.text for said in turns(list(FORMATS["conversations"].read(tmp_path)))] == ["So."]
+    assert [entity.text for entity in turns(list(FORMATS["conversations"].read(tmp_path)))] == [
+        "So."
+    ]
 
 
 @pytest.mark.parametrize("time", ["2026-03-01T11:00:00+01:00", 1772359200, 1772359200.0])
 def test_a_time_is_iso_8601_or_seconds(tmp_path: Path, time: object) -> None:
-    (said,) = turns(rows(tmp_path, turn(time=time)))
-    assert said.created_at == BEGAN
+    (entity,) = turns(rows(tmp_path, turn(time=time)))
+    assert entity.created_at == BEGAN
 
 
 def test_a_role_stands_for_a_speaker(tmp_path: Path) -> None:
-    (said,) = turns(rows(tmp_path, turn(speaker=None, role="user")))
-    assert (said.title, said.attributes["speaker"]) == ("user", "user")
+    (entity,) = turns(rows(tmp_path, turn(speaker=None, role="user")))
+    assert (entity.title, entity.attributes["speaker"]) == ("user", "user")
 
 
 def test_other_fields_become_attributes_whatever_they_are_called_and_hold(tmp_path: Path) -> None:
@@ -118,9 +120,9 @@ def test_other_fields_become_attributes_whatever_they_are_called_and_hold(tmp_pa
         kind="x", type="message", metadata={"a": [1]}, mixed=[1, "a"], source="web",
         **{"due date?": "May", "due date_": "June", "accessed": 3, "graphmem_live": 1},
     )  # fmt: skip
-    (said,) = turns(rows(tmp_path, line))
+    (entity,) = turns(rows(tmp_path, line))
     own = {"speaker", "conversation", "session"}
-    assert {name: said.attributes[name] for name in said.attributes.keys() - own} == {
+    assert {name: entity.attributes[name] for name in entity.attributes.keys() - own} == {
         "kind_": "x", "type_": "message", "metadata": '{"a": [1]}', "mixed": '[1, "a"]',
         "source_": "web", "due date__": "May", "due date_": "June", "accessed_": 3,
         "_graphmem_live": 1,
@@ -152,34 +154,39 @@ def test_other_fields_become_attributes_whatever_they_are_called_and_hold(tmp_pa
 def test_a_line_that_cannot_be_used_is_refused_and_its_neighbours_are_linked(
     tmp_path: Path, line: object, reason: str
 ) -> None:
-    made = rows(tmp_path, turn(id="a"), line, turn(id="b"))
-    ((place, why),) = refused(made).items()
+    all_rows = rows(tmp_path, turn(id="a"), line, turn(id="b"))
+    ((place, why),) = refused(all_rows).items()
     assert place == "chats.jsonl:2"
     assert why.startswith(reason)
-    assert links(made) == [("c/a", "c/b")]
+    assert links(all_rows) == [("c/a", "c/b")]
 
 
 def test_a_turn_that_is_there_twice_is_refused_once(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(), turn(text="Something else."), turn(id=2))
-    assert refused(made) == {"chats.jsonl:2": "c/1 is said twice; give one of them another id"}
-    assert links(made) == [("c/1", "c/2")]
+    all_rows = rows(tmp_path, turn(), turn(text="Something else."), turn(id=2))
+    assert refused(all_rows) == {"chats.jsonl:2": "c/1 is said twice; give one of them another id"}
+    assert links(all_rows) == [("c/1", "c/2")]
 
 
 def test_a_session_with_the_name_of_a_turn_is_refused(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(id="x"), turn(session="x"))
-    assert list(refused(made)) == ["chats.jsonl:2"]
+    all_rows = rows(tmp_path, turn(id="x"), turn(session="x"))
+    assert list(refused(all_rows)) == ["chats.jsonl:2"]
 
 
 def test_a_session_may_be_spelled_in_several_cases(tmp_path: Path) -> None:
-    made = rows(
+    all_rows = rows(
         tmp_path,
         turn(conversation="Support", session="Call"),
         turn(conversation="support", session="call", id=2, text="Bye."),
     )
-    assert refused(made) == {}
-    assert list(entities(made)) == ["Support", "Support/Call", "Support/Call/1", "support/call/2"]
-    assert links(made) == [("Support/Call/1", "support/call/2")]
-    assert lead_ins(made) == {"Hello.": None, "Bye.": "Hello."}
+    assert refused(all_rows) == {}
+    assert list(entities(all_rows)) == [
+        "Support",
+        "Support/Call",
+        "Support/Call/1",
+        "support/call/2",
+    ]
+    assert links(all_rows) == [("Support/Call/1", "support/call/2")]
+    assert lead_ins(all_rows) == {"Hello.": None, "Bye.": "Hello."}
 
 
 @pytest.mark.parametrize(
@@ -189,9 +196,9 @@ def test_turns_of_a_file_whose_path_can_be_no_source_are_read(tmp_path: Path, na
     folder = tmp_path / ("长" * 80) / ("长" * 20)
     folder.mkdir(parents=True)
     (folder / name).write_text(json.dumps(turn()), encoding="utf-8")
-    made = list(FORMATS["conversations"].read(tmp_path))
-    assert refused(made) == {}
-    assert {entity.source for entity in entities(made).values()} == {None}
+    rows = list(FORMATS["conversations"].read(tmp_path))
+    assert refused(rows) == {}
+    assert {entity.source for entity in entities(rows).values()} == {None}
 
 
 def test_a_file_without_lines_has_no_rows(tmp_path: Path) -> None:
@@ -199,18 +206,18 @@ def test_a_file_without_lines_has_no_rows(tmp_path: Path) -> None:
 
 
 def test_the_turn_before_of_the_same_session_leads_in(tmp_path: Path) -> None:
-    made = rows(
+    all_rows = rows(
         tmp_path, turn(text="Why?"), turn(conversation="d", text="Hm?"),
         turn(id=2, text="Because."), turn(session=2, text="So?"), turn(conversation="d", id=2),
     )  # fmt: skip
-    assert lead_ins(made) == {
+    assert lead_ins(all_rows) == {
         "Why?": None, "Hm?": None, "Because.": "Why?", "So?": None, "Hello.": "Hm?",
     }  # fmt: skip
 
 
 def test_a_turn_that_is_refused_leads_in_to_nothing(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(text="Why?"), turn(text="Twice."), turn(id=2, text="Because."))
-    assert lead_ins(made) == {"Why?": None, "Because.": "Why?"}
+    all_rows = rows(tmp_path, turn(text="Why?"), turn(text="Twice."), turn(id=2, text="Because."))
+    assert lead_ins(all_rows) == {"Why?": None, "Because.": "Why?"}
 
 
 @pytest.mark.parametrize(
@@ -233,18 +240,18 @@ def test_a_turn_that_is_refused_leads_in_to_nothing(tmp_path: Path) -> None:
 def test_a_lead_in_is_the_last_words_on_one_line(
     tmp_path: Path, before: str, lead_in: str | None
 ) -> None:
-    made = rows(tmp_path, turn(text=before), turn(id=2, text="So."))
-    assert not refused(made)
-    said = lead_ins(made)["So."]
+    all_rows = rows(tmp_path, turn(text=before), turn(id=2, text="So."))
+    assert not refused(all_rows)
+    said = lead_ins(all_rows)["So."]
     assert said is None or len(said) <= 200
     if "\ufdfa" not in before:  # a ligature of 18 letters
         assert said == lead_in
 
 
 def test_a_line_tells_another_lead_in_itself(tmp_path: Path) -> None:
-    made = rows(tmp_path, turn(text="Why?"), turn(id=2, text="So.", lead_in="Who?"))
-    assert not refused(made)
-    assert lead_ins(made)["So."] == "Who?"
+    all_rows = rows(tmp_path, turn(text="Why?"), turn(id=2, text="So.", lead_in="Who?"))
+    assert not refused(all_rows)
+    assert lead_ins(all_rows)["So."] == "Who?"
 
 
 # In a store

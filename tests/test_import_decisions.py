@@ -36,12 +36,12 @@ def status_of(folder: Path, content: str, name: str = "adr/0001-a.md") -> str | 
 
 def test_a_record_has_its_status_date_and_number(tmp_path: Path) -> None:
     notes = {"adr/0003-use-kafka.md": record("3. Use Kafka"), "adr/README.md": record("Records")}
-    found = entities(read(tmp_path, notes))
-    kafka = found["adr/0003-use-kafka.md"]
+    entities_by_name = entities(read(tmp_path, notes))
+    kafka = entities_by_name["adr/0003-use-kafka.md"]
     assert (kafka.kind, kafka.title, kafka.status) == ("Decision", "3. Use Kafka", "accepted")
     assert kafka.created_at == datetime(2025, 3, 1, tzinfo=UTC)
     assert kafka.aliases == ("ADR-0003", "ADR-3")
-    other = found["adr/README.md"]
+    other = entities_by_name["adr/README.md"]
     assert (other.kind, other.status, other.created_at, other.aliases) == (None, None, None, ())
 
 
@@ -76,8 +76,12 @@ def test_a_number_shared_by_two_records_is_no_alias(tmp_path: Path) -> None:
     notes = {"a/adr/0001-a.md": record("A"), "b/adr/0001-b.md": record("B")}
     notes["a/adr/0002-c.md"] = record("C", "Supersedes ADR-1")
     assert replaced(tmp_path, notes) == {("0002-c", "0001-a")}
-    found = entities(read(tmp_path))
-    assert [entity.aliases for entity in found.values()] == [(), ("ADR-0002", "ADR-2"), ()]
+    entities_by_name = entities(read(tmp_path))
+    assert [entity.aliases for entity in entities_by_name.values()] == [
+        (),
+        ("ADR-0002", "ADR-2"),
+        (),
+    ]
 
 
 def test_front_matter_wins_over_the_text(tmp_path: Path) -> None:
@@ -216,9 +220,12 @@ def test_any_note_may_say_in_front_matter_what_replaces_it(tmp_path: Path) -> No
         "Signals.md": "Status: accepted",
     }
     assert replaced(tmp_path, notes) == {("Tide tables", "Tides"), ("Signals", "Fog")}
-    found = entities(read(tmp_path))
-    assert found["Fog.md"].status == "superseded"
-    assert (found["Tides.md"].status, found["Signals.md"].status) == (None, None)
+    entities_by_name = entities(read(tmp_path))
+    assert entities_by_name["Fog.md"].status == "superseded"
+    assert (entities_by_name["Tides.md"].status, entities_by_name["Signals.md"].status) == (
+        None,
+        None,
+    )
 
 
 def test_what_replaces_a_record_replaces_all_that_this_one_replaced(tmp_path: Path) -> None:

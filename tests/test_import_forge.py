@@ -158,10 +158,10 @@ def test_a_category_that_forge_has_not_is_kept(tmp_path: Path) -> None:
 
 def test_names_of_long_patterns_stay_short_and_apart(tmp_path: Path) -> None:
     lines = [{**NPM, "pattern": "always " * 400 + end} for end in ("so", "not so")]
-    found = entities(learned(tmp_path, *lines))
-    assert len({pattern.name for pattern in found}) == 2
-    assert max(len(pattern.name) for pattern in found) < 150
-    assert [pattern.text for pattern in found] == [line["pattern"] for line in lines]
+    all_entities = entities(learned(tmp_path, *lines))
+    assert len({pattern.name for pattern in all_entities}) == 2
+    assert max(len(pattern.name) for pattern in all_entities) < 150
+    assert [pattern.text for pattern in all_entities] == [line["pattern"] for line in lines]
 
 
 @pytest.mark.parametrize(
@@ -282,9 +282,9 @@ def shared(memory: Memory, project: str) -> Iterator[str]:
     """A word that no other test says in the layer of the user."""
     word = f"w{project[-12:]}"
     yield word
-    found = memory.search(word, project="@user", mode="keyword").hits
-    if found:
-        memory.forget([hit.key for hit in found], project="@user")
+    hits = memory.search(word, project="@user", mode="keyword").hits
+    if hits:
+        memory.forget([hit.key for hit in hits], project="@user")
 
 
 def test_the_last_global_pattern_removed_from_the_file_is_no_longer_found(

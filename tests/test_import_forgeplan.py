@@ -63,7 +63,7 @@ def refusals(found: list[Row]) -> list[tuple[str, str]]:
     return [(row.place, row.value.reason or "") for row in found if isinstance(row.value, Item)]
 
 
-def one(folder: Path, content: str, name: str = "prds/x.md") -> Entity:
+def artifact(folder: Path, content: str, name: str = "prds/x.md") -> Entity:
     (entity,) = entities(rows(folder, {name: content}))
     return entity
 
@@ -99,16 +99,16 @@ def test_an_artifact_becomes_an_entity_with_its_fields_and_links(
 def test_the_path_is_a_repository_its_workspace_or_one_file(tmp_path: Path, path: str) -> None:
     folder = workspace(tmp_path, {"prds/PRD-042-auth.md": PRD})
     (folder / "README.md").write_text("# Not an artifact")
-    found = list(FORMATS["forgeplan"].read(folder / path, SILENT))
-    assert [entity.name for entity in entities(found)] == ["PRD-042"]
-    assert not refusals(found)
+    rows = list(FORMATS["forgeplan"].read(folder / path, SILENT))
+    assert [entity.name for entity in entities(rows)] == ["PRD-042"]
+    assert not refusals(rows)
 
 
 def test_the_workspaces_of_repositories_below_a_folder_are_found(tmp_path: Path) -> None:
     for place in ("one", "group/two", "node_modules/three", ".cache/four"):
         workspace(tmp_path / place, {"x.md": front(f"PRD-{len(place)}")})
-    found = list(FORMATS["forgeplan"].read(tmp_path, SILENT))
-    assert [(row.place, row.value.name) for row in found if isinstance(row.value, Entity)] == [
+    rows = list(FORMATS["forgeplan"].read(tmp_path, SILENT))
+    assert [(row.place, row.value.name) for row in rows if isinstance(row.value, Entity)] == [
         ("group/two/.forgeplan/x.md", "PRD-9"),
         ("one/.forgeplan/x.md", "PRD-3"),
     ]
@@ -135,7 +135,7 @@ def test_a_folder_without_a_workspace_or_artifacts_is_an_error(tmp_path: Path) -
 def test_an_id_is_a_name_and_its_other_spellings_are_aliases(
     tmp_path: Path, said: str, name: str, aliases: tuple[str, ...]
 ) -> None:
-    entity = one(tmp_path, front(said), "prds/PRD-007-x.md")
+    entity = artifact(tmp_path, front(said), "prds/PRD-007-x.md")
     assert (entity.name, entity.aliases) == (name, aliases)
 
 
@@ -144,11 +144,11 @@ def test_a_slug_is_a_field_that_links_may_call_it_by_and_no_name(tmp_path: Path)
         "a.md": front("ADR-1", links="[{target: PRD-Auth, relation: informs}]"),
         "b.md": front("PRD-1", slug="prd-auth", aliases="[sign-in]"),
     }
-    found = rows(tmp_path, files)
-    made = entities(found)[1]
-    assert made.aliases == ("PRD-001",)
-    assert made.attributes == {"slug": "prd-auth", "aliases_": ["sign-in"]}
-    assert links(found) == [("ADR-1", "INFORMS", "PRD-1", None)]
+    all_rows = rows(tmp_path, files)
+    entity = entities(all_rows)[1]
+    assert entity.aliases == ("PRD-001",)
+    assert entity.attributes == {"slug": "prd-auth", "aliases_": ["sign-in"]}
+    assert links(all_rows) == [("ADR-1", "INFORMS", "PRD-1", None)]
 
 
 @pytest.mark.parametrize(
@@ -165,20 +165,20 @@ def test_a_slug_is_a_field_that_links_may_call_it_by_and_no_name(tmp_path: Path)
 def test_a_kind_is_that_of_the_field_the_id_or_the_folder(
     tmp_path: Path, name: str, content: str, kind: str
 ) -> None:
-    assert one(tmp_path, content, name).kind == kind
+    assert artifact(tmp_path, content, name).kind == kind
 
 
 def test_a_title_is_that_of_the_field_or_the_first_heading(tmp_path: Path) -> None:
     body = "```\n# no heading\n```\n# PRD-001: From the heading #\n"
-    assert one(tmp_path, front("PRD-001", body)).title == "From the heading"
-    assert one(tmp_path, front("PRD-001", body, title='"{title}"')).title == "From the heading"
-    assert one(tmp_path, front("PRD-001", body, title="Read / write")).title == "Read / write"
-    assert one(tmp_path, front("PRD-001", "# PRD-001: {Name}")).title == "PRD-001"
+    assert artifact(tmp_path, front("PRD-001", body)).title == "From the heading"
+    assert artifact(tmp_path, front("PRD-001", body, title='"{title}"')).title == "From the heading"
+    assert artifact(tmp_path, front("PRD-001", body, title="Read / write")).title == "Read / write"
+    assert artifact(tmp_path, front("PRD-001", "# PRD-001: {Name}")).title == "PRD-001"
 
 
 def test_an_artifact_without_a_status_is_a_draft(tmp_path: Path) -> None:
-    assert one(tmp_path, front("PRD-1")).status == "draft"
-    assert one(tmp_path, front("PRD-1", status="Superseded")).status == "Superseded"
+    assert artifact(tmp_path, front("PRD-1")).status == "draft"
+    assert artifact(tmp_path, front("PRD-1", status="Superseded")).status == "Superseded"
 
 
 @pytest.mark.parametrize(
@@ -193,41 +193,41 @@ def test_an_artifact_without_a_status_is_a_draft(tmp_path: Path) -> None:
 def test_an_artifact_is_dated_by_the_earliest_that_is_known(
     tmp_path: Path, fields: dict[str, str], body: str, day: str
 ) -> None:
-    assert str(one(tmp_path, front("PRD-1", body, **fields)).created_at).startswith(day)
+    assert str(artifact(tmp_path, front("PRD-1", body, **fields)).created_at).startswith(day)
 
 
 @pytest.mark.parametrize("said", ["2026-02-30", "01.03.2026", "whenever", "[2026]"])
 def test_a_date_that_is_none_is_reported_and_the_rest_comes_in(tmp_path: Path, said: str) -> None:
     content = front("PRD-1", "| Created | 2026-03-24 |", title="Auth", created=said)
-    found = rows(tmp_path, {"x.md": content})
-    (made,) = entities(found)
-    assert (made.title, str(made.created_at)[:10]) == ("Auth", "2026-03-24")
-    ((place, why),) = refusals(found)
+    all_rows = rows(tmp_path, {"x.md": content})
+    (entity,) = entities(all_rows)
+    assert (entity.title, str(entity.created_at)[:10]) == ("Auth", "2026-03-24")
+    ((place, why),) = refusals(all_rows)
     assert place == ".forgeplan/x.md:4"
     assert why.startswith("created: ")
     assert "is not a date such as 2026-03-01" in why
 
 
 def test_another_date_that_is_none_is_kept_as_it_is_written(tmp_path: Path) -> None:
-    found = rows(tmp_path, {"x.md": front("PRD-1", updated="2026-02-30")})
-    assert entities(found)[0].attributes == {"updated": "2026-02-30"}
-    assert refusals(found) == []
+    all_rows = rows(tmp_path, {"x.md": front("PRD-1", updated="2026-02-30")})
+    assert entities(all_rows)[0].attributes == {"updated": "2026-02-30"}
+    assert refusals(all_rows) == []
 
 
 def test_what_only_a_second_front_matter_says_counts_too(tmp_path: Path) -> None:
     body = '---\nid: PRD-001\ntitle: "Old"\ncreated: 2026-03-24\nauthor:\npriority: P0 / P1\n---\nB'
-    entity = one(tmp_path, front("PRD-001", body, title="New"))
+    entity = artifact(tmp_path, front("PRD-001", body, title="New"))
     assert (entity.title, entity.text, entity.attributes) == ("New", "B", {})
     assert entity.created_at is not None
 
 
 def test_a_rule_at_the_beginning_is_no_front_matter(tmp_path: Path) -> None:
     for body in ("---\nfoo: [\n---\ntext", "---\nSummary: all is well\n---\ntext", "---\ntext"):
-        assert one(tmp_path, front("PRD-1", body)).text == body
+        assert artifact(tmp_path, front("PRD-1", body)).text == body
 
 
 def test_fields_of_any_shape_are_attributes(tmp_path: Path) -> None:
-    entity = one(
+    entity = artifact(
         tmp_path,
         front(
             "PRD-1", source="code", project="x", weird="{a: {b: [1, 2]}}", mixed="[1, a]",
@@ -241,8 +241,8 @@ def test_fields_of_any_shape_are_attributes(tmp_path: Path) -> None:
 
 
 def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
-    assert one(tmp_path, front("PRD-1", tags='"a=b, c"')).tags == ("a=b", "c")
-    assert one(tmp_path, front("PRD-1", tags="[1, x y]")).tags == ("1", "x y")
+    assert artifact(tmp_path, front("PRD-1", tags='"a=b, c"')).tags == ("a=b", "c")
+    assert artifact(tmp_path, front("PRD-1", tags="[1, x y]")).tags == ("1", "x y")
 
 
 # Evidence
@@ -273,14 +273,14 @@ def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
 def test_evidence_says_its_fields_in_its_body_or_its_front_matter(
     tmp_path: Path, content: str, attributes: dict[str, object]
 ) -> None:
-    found = one(tmp_path, content)
-    until = {} if found.valid_until is None else {"valid_until": found.valid_until.isoformat()}
-    assert {**found.attributes, **until} == attributes
+    entity = artifact(tmp_path, content)
+    until = {} if entity.valid_until is None else {"valid_until": entity.valid_until.isoformat()}
+    assert {**entity.attributes, **until} == attributes
 
 
 def test_an_expiry_that_is_no_date_stays_an_attribute(tmp_path: Path) -> None:
-    found = one(tmp_path, front("EVID-1", valid_until="next spring"))
-    assert (found.valid_until, found.attributes) == (None, {"valid_until_": "next spring"})
+    entity = artifact(tmp_path, front("EVID-1", valid_until="next spring"))
+    assert (entity.valid_until, entity.attributes) == (None, {"valid_until_": "next spring"})
 
 
 # The text
@@ -328,8 +328,8 @@ def test_what_a_template_left_is_no_text(body: str, text: str | None) -> None:
 def test_any_heap_of_marks_is_read_in_the_time_of_its_length(tmp_path: Path, piece: str) -> None:
     many = piece * (100_000 // len(piece))
     for body in (many, f"# {many}x", f"## Related\n| A | Relation |\n|---|---|\n{many}"):
-        found = rows(tmp_path, {"a.md": front("EVID-001", body)})
-        assert len(found) >= 1
+        all_rows = rows(tmp_path, {"a.md": front("EVID-001", body)})
+        assert len(all_rows) >= 1
 
 
 # The links
@@ -382,9 +382,9 @@ def test_the_row_that_the_template_of_an_evidence_has_is_reported_and_no_link(
     tmp_path: Path,
 ) -> None:
     body = "{What}\n\n{Result}\n" + RELATED + "| ADR-007 | informs |\n| PRD-007 | informs |\n"
-    found = rows(tmp_path, {"x.md": front("EVID-007", body)})
-    assert links(found) == [("EVID-007", "INFORMS", "PRD-007", None)]
-    ((place, why),) = refusals(found)
+    all_rows = rows(tmp_path, {"x.md": front("EVID-007", body)})
+    assert links(all_rows) == [("EVID-007", "INFORMS", "PRD-007", None)]
+    ((place, why),) = refusals(all_rows)
     assert place == ".forgeplan/x.md:10"
     assert "`ADR-007` has the number of EVID-007" in why
 
@@ -402,9 +402,9 @@ def test_the_row_that_the_template_of_an_evidence_has_is_reported_and_no_link(
 def test_a_row_of_the_same_number_is_a_link_like_any_other(
     tmp_path: Path, name: str, body: str, target: str
 ) -> None:
-    found = rows(tmp_path, {"x.md": front(name, body)})
-    assert [end for _, _, end, _ in links(found)] == [target]
-    assert refusals(found) == []
+    all_rows = rows(tmp_path, {"x.md": front(name, body)})
+    assert [end for _, _, end, _ in links(all_rows)] == [target]
+    assert refusals(all_rows) == []
 
 
 def test_a_row_whose_status_is_left_open_is_a_link_unless_the_template_has_it(
@@ -427,8 +427,8 @@ def test_a_row_whose_status_is_left_open_is_a_link_unless_the_template_has_it(
 @pytest.mark.parametrize("heading", ["Related", "Related Documents", "Links", "Ссылки"])
 def test_links_stand_under_several_headings(tmp_path: Path, heading: str) -> None:
     body = f"## {heading}\n| Artifact | Relation |\n|---|---|\n| ADR-2 | informs |\n"
-    found = rows(tmp_path, {"x.md": front("PRD-1", body)})
-    assert links(found) == [("PRD-1", "INFORMS", "ADR-2", None)]
+    all_rows = rows(tmp_path, {"x.md": front("PRD-1", body)})
+    assert links(all_rows) == [("PRD-1", "INFORMS", "ADR-2", None)]
 
 
 def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
@@ -459,9 +459,9 @@ def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
 def test_a_link_that_cannot_be_read_is_refused_alone(
     tmp_path: Path, said: str, reason: str
 ) -> None:
-    found = rows(tmp_path, {"x.md": front("PRD-1", links=said)})
-    assert len(entities(found)) == 1
-    ((place, why),) = refusals(found)
+    all_rows = rows(tmp_path, {"x.md": front("PRD-1", links=said)})
+    assert len(entities(all_rows)) == 1
+    ((place, why),) = refusals(all_rows)
     assert place == ".forgeplan/x.md:3"
     assert reason in why
 
@@ -491,9 +491,9 @@ def test_a_link_that_cannot_be_read_is_refused_alone(
 def test_a_broken_front_matter_is_refused_with_its_line_and_nothing_else_is_lost(
     tmp_path: Path, content: str, line: int, reason: str
 ) -> None:
-    found = rows(tmp_path, {"prds/bad.md": content, "prds/good.md": front("PRD-2")})
-    assert [entity.name for entity in entities(found)] == ["PRD-2"]
-    ((place, why),) = refusals(found)
+    all_rows = rows(tmp_path, {"prds/bad.md": content, "prds/good.md": front("PRD-2")})
+    assert [entity.name for entity in entities(all_rows)] == ["PRD-2"]
+    ((place, why),) = refusals(all_rows)
     assert place == f".forgeplan/prds/bad.md:{line}"
     assert any(part in why for part in reason.split("|"))
 
@@ -503,24 +503,24 @@ def test_a_file_that_is_no_text_is_refused_alone(tmp_path: Path) -> None:
     (folder / ".forgeplan" / "prds" / "bad.md").write_bytes(b"---\nid: \xff\xfe\n---\n")
     deep = "---\na: " + "[" * 5_000 + "]" * 5_000 + "\n---\n"
     (folder / ".forgeplan" / "prds" / "deep.md").write_text(deep)
-    found = list(FORMATS["forgeplan"].read(folder, SILENT))
-    assert [entity.name for entity in entities(found)] == ["PRD-2"]
-    assert [place for place, _ in refusals(found)] == [
+    rows = list(FORMATS["forgeplan"].read(folder, SILENT))
+    assert [entity.name for entity in entities(rows)] == ["PRD-2"]
+    assert [place for place, _ in refusals(rows)] == [
         ".forgeplan/prds/bad.md",
         ".forgeplan/prds/deep.md",
     ]
 
 
 def test_of_two_files_with_one_id_the_second_keeps_its_own_name(tmp_path: Path) -> None:
-    found = rows(
+    all_rows = rows(
         tmp_path,
         {"e/EVID-1-a.md": front("EVID-1", "one"), "e/EVID-1-b.md": front("evid-1", "two")},
     )
-    assert [(entity.name, entity.text) for entity in entities(found)] == [
+    assert [(entity.name, entity.text) for entity in entities(all_rows)] == [
         ("EVID-1", "one"),
         ("EVID-1-b", "two"),
     ]
-    ((place, why),) = refusals(found)
+    ((place, why),) = refusals(all_rows)
     assert place == ".forgeplan/e/EVID-1-b.md"
     assert "EVID-1-a.md also has the id EVID-1" in why
 

@@ -264,9 +264,9 @@ def test_lines_that_say_what_they_are_load(tmp_path: Path) -> None:
         {"type": "relation", "from": "B", "to": "A", "relationType": "serves"},
     ]
     path = written(tmp_path / "x.jsonl", "\n".join(map(json.dumps, lines)))
-    one, two = entities(path)
-    assert (one.kind, two.kind) == ("service", "entity")
-    assert [said.text for said in one.observations] == ["one", "two"]
+    entity, two = entities(path)
+    assert (entity.kind, two.kind) == ("service", "entity")
+    assert [observation.text for observation in entity.observations] == ["one", "two"]
     assert [(r.start, r.relation, r.end) for r in relations(path)] == [
         ("A", "uses", "B"),
         ("B", "serves", "A"),

@@ -181,9 +181,9 @@ def test_files_with_other_endings_of_markdown_are_notes_too(tmp_path: Path) -> N
 def test_what_mdx_imports_at_its_beginning_is_no_text(
     tmp_path: Path, content: str, text: str
 ) -> None:
-    found = entities(read(tmp_path, {"a.mdx": content, "b.md": content}))
-    assert (found["a.mdx"].text or "") == text.rstrip("\n")
-    assert "import" in (found["b.md"].text or "")
+    entities_by_name = entities(read(tmp_path, {"a.mdx": content, "b.md": content}))
+    assert (entities_by_name["a.mdx"].text or "") == text.rstrip("\n")
+    assert "import" in (entities_by_name["b.md"].text or "")
 
 
 # Titles

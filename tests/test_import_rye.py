@@ -84,15 +84,15 @@ def test_a_directive_becomes_an_entity(tree: Tree) -> None:
         preamble="A friendly directive.", body="Say it to {input:place}.",
         more="    <permissions><execute><tool>own.files.*</tool></execute></permissions>",
     )  # fmt: skip
-    found = only(tree)
-    assert (found.name, found.kind) == ("directive/own/file/greet_all", "Directive")
-    assert (found.title, found.category) == ("Greet Everybody", "own/file")
-    assert found.aliases == ("own/file/greet_all", "greet all")
-    assert found.source == ".ai/directives/own/file/greet_all.md"
-    assert [(observation.text, observation.source) for observation in found.observations] == [
+    entity = only(tree)
+    assert (entity.name, entity.kind) == ("directive/own/file/greet_all", "Directive")
+    assert (entity.title, entity.category) == ("Greet Everybody", "own/file")
+    assert entity.aliases == ("own/file/greet_all", "greet all")
+    assert entity.source == ".ai/directives/own/file/greet_all.md"
+    assert [(observation.text, observation.source) for observation in entity.observations] == [
         ("Say hello.", "description")
     ]
-    assert found.attributes == {
+    assert entity.attributes == {
         "id": "own/file/greet_all", "description": "Say hello.", "version": "1.10",
         "author": "someone", "model.tier": "fast", "limits.turns": 3, "limits.tokens": 4096,
         "inputs": ["place"], "permissions": ["rye.execute.tool.own.files.*"],
@@ -116,9 +116,9 @@ def test_xml_that_is_more_than_metadata_stays_in_the_text(tree: Tree) -> None:
         "# Greet\n\n```xml\n<directive name='greet'><metadata><description>Hi.</description>"
         "</metadata><steps><step>Wave to the ibis.</step></steps></directive>\n```\n",
     )
-    found = only(tree)
-    assert found.attributes["description"] == "Hi."
-    assert "ibis" in (found.text or "")
+    entity = only(tree)
+    assert entity.attributes["description"] == "Hi."
+    assert "ibis" in (entity.text or "")
 
 
 @pytest.mark.parametrize(
@@ -134,11 +134,11 @@ def test_a_directives_metadata_may_stand_elsewhere(tree: Tree, content: str) -> 
     tree.file("directives/greet.md", content)
     tree.directive("base")
     entities, relations, refused = read(tree.folder)
-    found = entities["directive/greet"]
+    entity = entities["directive/greet"]
     assert not refused
-    assert (found.title, found.attributes["version"]) == ("Greet", "1.10")
-    assert found.attributes["description"] == "Hi."
-    assert "Wave." in (found.text or "")
+    assert (entity.title, entity.attributes["version"]) == ("Greet", "1.10")
+    assert entity.attributes["description"] == "Hi."
+    assert "Wave." in (entity.text or "")
     assert [relation[1:] for relation in relations] == [
         ("directive/greet", "EXTENDS", "directive/base")
     ]
@@ -151,32 +151,32 @@ def test_a_directive_without_metadata_is_described_by_its_first_paragraph(tree: 
 
 def test_a_tool_in_python_becomes_an_entity(tree: Tree) -> None:
     tree.tool("own/runEverything", description="Runs.", body="needle", version="2.0.0")
-    found = only(tree)
-    assert (found.name, found.kind, found.title) == (
+    entity = only(tree)
+    assert (entity.name, entity.kind, entity.title) == (
         "tool/own/runEverything", "Tool", "run Everything",
     )  # fmt: skip
-    assert found.attributes["tool_type"] == "python"
-    assert found.attributes["executor_id"] == "python"
-    assert found.attributes["inputs"] == ["path"]
-    assert (found.text or "").startswith('"""Nothing."""')
-    assert "needle" in (found.text or "")
+    assert entity.attributes["tool_type"] == "python"
+    assert entity.attributes["executor_id"] == "python"
+    assert entity.attributes["inputs"] == ["path"]
+    assert (entity.text or "").startswith('"""Nothing."""')
+    assert "needle" in (entity.text or "")
 
 
 def test_a_tool_is_described_by_its_docstring_where_nothing_else_does(tree: Tree) -> None:
     tree.file("tools/own/run.py", '"""Run it\nall.\n\nMore."""\n__all__ = ["x"]\n')
-    found = only(tree)
-    assert found.attributes == {"id": "own/run", "description": "Run it all."}
+    entity = only(tree)
+    assert entity.attributes == {"id": "own/run", "description": "Run it all."}
 
 
 def test_a_tool_in_yaml_becomes_an_entity(tree: Tree) -> None:
     tree.file("tools/own/graph.yaml", GRAPH)
-    found = only(tree)
-    assert found.attributes == {
+    entity = only(tree)
+    assert entity.attributes == {
         "id": "own/graph", "description": "Walks", "version": "1.10", "tool_type": "graph",
         "executor_id": "own/runtimes/walker", "inputs": ["output_dir"],
     }  # fmt: skip
-    assert "initial" not in (found.text or "")
-    assert "item_id: own/shell" in (found.text or "")
+    assert "initial" not in (entity.text or "")
+    assert "item_id: own/shell" in (entity.text or "")
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_a_tool_in_yaml_becomes_an_entity(tree: Tree) -> None:
 )  # fmt: skip
 def test_a_tool_may_be_written_in_other_languages(tree: Tree, ending: str, content: str) -> None:
     tree.file(f"tools/own/run.{ending}", content)
-    found = only(tree)
-    assert (found.attributes["version"], found.attributes["description"]) == ("1.10", "Runs.")
+    entity = only(tree)
+    assert (entity.attributes["version"], entity.attributes["description"]) == ("1.10", "Runs.")
 
 
 def test_a_knowledge_entry_becomes_an_entity(tree: Tree) -> None:
@@ -200,18 +200,18 @@ def test_a_knowledge_entry_becomes_an_entity(tree: Tree) -> None:
         "own/terms", title="All Terms", body="# All Terms\n\nWords.", version="1.10",
         more="tags: [Api, 2024, no]\ncreated_at: 2026-02-18\nstatus: draft\nauthor: Ada\n",
     )  # fmt: skip
-    found = only(tree)
-    assert (found.name, found.kind, found.title) == (
+    entity = only(tree)
+    assert (entity.name, entity.kind, entity.title) == (
         "knowledge/own/terms",
         "Knowledge",
         "All Terms",
     )
-    assert (found.tags, found.status) == (("Api", "2024", "no"), "draft")
-    assert found.created_at == datetime(2026, 2, 18, tzinfo=UTC)
-    assert found.attributes["rye_created_at"] == found.created_at
-    assert (found.attributes["version"], found.attributes["author"]) == ("1.10", "Ada")
-    assert "entry_type:" not in (found.text or "")
-    assert "Words." in (found.text or "")
+    assert (entity.tags, entity.status) == (("Api", "2024", "no"), "draft")
+    assert entity.created_at == datetime(2026, 2, 18, tzinfo=UTC)
+    assert entity.attributes["rye_created_at"] == entity.created_at
+    assert (entity.attributes["version"], entity.attributes["author"]) == ("1.10", "Ada")
+    assert "entry_type:" not in (entity.text or "")
+    assert "Words." in (entity.text or "")
 
 
 @pytest.mark.parametrize(
@@ -227,16 +227,16 @@ def test_a_knowledge_entrys_metadata_may_stand_elsewhere(
     tree: Tree, name: str, content: str
 ) -> None:
     tree.file(f"knowledge/{name}", content)
-    found = only(tree)
-    assert (found.name, found.title, found.tags) == ("knowledge/own/terms", "Terms", ("a", "b"))
-    assert "Words." in (found.text or "")
+    entity = only(tree)
+    assert (entity.name, entity.title, entity.tags) == ("knowledge/own/terms", "Terms", ("a", "b"))
+    assert "Words." in (entity.text or "")
 
 
 def test_yaml_after_a_heading_is_text(tree: Tree) -> None:
     tree.file("knowledge/terms.md", "# Terms\n\n```yaml\ntitle: Example\n```\n")
-    found = only(tree)
-    assert found.title == "Terms"
-    assert "title: Example" in (found.text or "")
+    entity = only(tree)
+    assert entity.title == "Terms"
+    assert "title: Example" in (entity.text or "")
 
 
 def test_fields_that_graphmem_needs_itself_get_another_name(tree: Tree) -> None:
@@ -254,9 +254,9 @@ def test_fields_that_graphmem_needs_itself_get_another_name(tree: Tree) -> None:
 
 def test_a_date_that_is_none_leaves_the_item_undated(tree: Tree) -> None:
     tree.knowledge("terms", more="created_at: some day\n")
-    found = only(tree)
-    assert found.created_at is None
-    assert found.attributes["rye_created_at"] == "some day"
+    entity = only(tree)
+    assert entity.created_at is None
+    assert entity.attributes["rye_created_at"] == "some day"
 
 
 # Folders
@@ -354,13 +354,13 @@ def test_broken_xml_keeps_the_text_and_what_stands_before_the_break(tree: Tree) 
     tree.directive("own/greet", description="Say hello.", more="<hooks>", body="Wave to the ibis.")
     tree.tool("own/shell")
     entities, _, refused = read(tree.folder)
-    found = entities["directive/own/greet"]
-    assert found.attributes["description"] == "Say hello."
-    assert "ibis" in (found.text or "")
-    assert "<hooks>" in (found.text or "")
-    (said,) = refused
-    assert (said.what, said.name) == ("relation", "directive/own/greet")
-    assert "XML: mismatched tag" in (said.reason or "")
+    entity = entities["directive/own/greet"]
+    assert entity.attributes["description"] == "Say hello."
+    assert "ibis" in (entity.text or "")
+    assert "<hooks>" in (entity.text or "")
+    (item,) = refused
+    assert (item.what, item.name) == ("relation", "directive/own/greet")
+    assert "XML: mismatched tag" in (item.reason or "")
 
 
 @pytest.mark.parametrize(
@@ -434,8 +434,8 @@ def test_an_item_with_a_field_that_is_not_allowed_is_refused_alone(tree: Tree) -
 def test_a_title_that_cannot_be_one_loses_no_item(tree: Tree, title: str) -> None:
     tree.file("knowledge/my_terms.md", f"---\ntitle: '{title}'\n---\n")
     rows = [row.value for row in FORMATS["rye"].read(tree.folder)]
-    found = next(row for row in rows if isinstance(row, Entity))
-    assert found.title in {"my terms", "x" * 512}
+    entity = next(row for row in rows if isinstance(row, Entity))
+    assert entity.title in {"my terms", "x" * 512}
 
 
 def test_a_path_too_long_for_a_source_is_no_reason_to_refuse(tree: Tree) -> None:
@@ -648,8 +648,8 @@ def test_a_dry_run_writes_nothing(memory: Memory, tree: Tree) -> None:
 def test_a_tree_may_be_put_into_another_layer(memory: Memory, tree: Tree) -> None:
     tree.tool("own/axolotl", description="An axolotl.")
     memory.import_("rye", tree.folder, project="@system")
-    found = memory.search("axolotl", mode="keyword").hits
-    assert [(hit.name, hit.project) for hit in found] == [("tool/own/axolotl", "@system")]
+    hits = memory.search("axolotl", mode="keyword").hits
+    assert [(hit.name, hit.project) for hit in hits] == [("tool/own/axolotl", "@system")]
     (tree.folder / ".ai" / "tools" / "own" / "axolotl.py").unlink()
     memory.import_("rye", tree.folder, project="@system")
     assert not memory.search("axolotl", mode="keyword").hits
@@ -659,11 +659,11 @@ def test_words_of_the_description_and_the_body_are_found_together(
     memory: Memory, tree: Tree
 ) -> None:
     tree.directive("greet", description="A numbat.", body=f"{'filler ' * 400}\n\nA bilby.")
-    found = memory.search("numbat AND bilby", mode="keyword").hits
-    assert not found
+    hits = memory.search("numbat AND bilby", mode="keyword").hits
+    assert not hits
     memory.import_("rye", tree.folder)
-    found = memory.search("numbat AND bilby", mode="keyword").hits
-    assert [hit.name for hit in found] == ["directive/greet"]
+    hits = memory.search("numbat AND bilby", mode="keyword").hits
+    assert [hit.name for hit in hits] == ["directive/greet"]
 
 
 Written = Callable[[Tree], Path]

@@ -208,11 +208,11 @@ def test_the_links_of_the_page_lead_where_it_says(tmp_path: Path) -> None:
         "[text](Tides.md)": "Tides", "[text](guides)": "guides/README",
         "[text](guides/)": "guides/README",
     }  # fmt: skip
-    told = [
+    messages = [
         link for row in rows(section(PAGE, "A folder of notes"), "link") for link in quoted(row[0])
     ]
-    assert [link.replace("\\", "") for link in told] == [*expected]
-    for link in told:
+    assert [link.replace("\\", "") for link in messages] == [*expected]
+    for link in messages:
         leads_to = ends(read(tmp_path, {"notes/from.md": link}), "notes/from.md")
         assert leads_to == [expected[link.replace("\\", "")]]
 

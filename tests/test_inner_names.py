@@ -37,7 +37,7 @@ def test_a_long_query_has_not_too_many() -> None:
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     memory.remember(THINGS, [{"from": "张伟", "relation": "负责", "to": "支付网关"}])
     return memory
 
@@ -54,8 +54,8 @@ def told(memory: Memory) -> Memory:
         ("网关在哪里", []),
     ],
 )
-def test_a_name_inside_a_question_is_found(told: Memory, query: str, named: list[str]) -> None:
-    hits = told.search(query, mode="keyword", expand=False, explain=True).hits
+def test_a_name_inside_a_question_is_found(filled: Memory, query: str, named: list[str]) -> None:
+    hits = filled.search(query, mode="keyword", expand=False, explain=True).hits
     by_name = [
         hit.name
         for hit in hits
@@ -64,14 +64,16 @@ def test_a_name_inside_a_question_is_found(told: Memory, query: str, named: list
     assert by_name == named
 
 
-def test_a_link_leads_from_a_name_inside_a_question(told: Memory) -> None:
-    hits = told.search("支付网关坏了找谁", mode="keyword").hits
+def test_a_link_leads_from_a_name_inside_a_question(filled: Memory) -> None:
+    hits = filled.search("支付网关坏了找谁", mode="keyword").hits
     assert [hit.name for hit in hits[:2]] == ["支付网关", "张伟"]
     assert hits[1].via[0].seed == "支付网关"
 
 
-def test_a_name_that_is_little_of_a_question_counts_less(told: Memory) -> None:
-    short = told.search("张伟在哪里", mode="keyword", expand=False).hits[0]
-    long = told.search(f"张伟{'今天上午在很远的地方' * 3}吗", mode="keyword", expand=False).hits[0]
+def test_a_name_that_is_little_of_a_question_counts_less(filled: Memory) -> None:
+    short = filled.search("张伟在哪里", mode="keyword", expand=False).hits[0]
+    long = filled.search(f"张伟{'今天上午在很远的地方' * 3}吗", mode="keyword", expand=False).hits[
+        0
+    ]
     assert (short.name, long.name) == ("张伟", "张伟")
     assert long.score < short.score / 2

@@ -189,8 +189,8 @@ def test_no_tool_of_a_profile_shows_invisible_characters(hiding: Memory) -> None
 
 def test_a_source_or_path_cannot_pose_as_a_line_of_the_answer(hiding: Memory) -> None:
     with served(hiding, "shaktiman") as door:
-        said = door.text("search", query="kiwi", mode="full", min_score=0, scope="all")
-    first, where, *source = said.rstrip("\n").split("\n")
+        reply = door.text("search", query="kiwi", mode="full", min_score=0, scope="all")
+    first, where, *source = reply.rstrip("\n").split("\n")
     assert first == "1 result"
     assert where.startswith("a.py 1 result:1-2  kiwi (function)")
     assert source

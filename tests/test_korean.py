@@ -22,7 +22,7 @@ def test_a_particle_is_cut_off_where_it_may_follow(word: str, noun: str) -> None
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     memory.remember(
         [
             {"name": "김철수", "text": "밤에 전화를 받는다."},
@@ -40,13 +40,13 @@ def told(memory: Memory) -> Memory:
         ("김철수는", "김철수"), ("김철수가 누구야", "김철수"), ("결제 서버를", "결제 서버"),
     ],
 )  # fmt: skip
-def test_a_word_is_found_with_another_particle(told: Memory, query: str, name: str) -> None:
-    hits = told.search(query, mode="keyword", expand=False).hits
+def test_a_word_is_found_with_another_particle(filled: Memory, query: str, name: str) -> None:
+    hits = filled.search(query, mode="keyword", expand=False).hits
     assert [hit.name for hit in hits] == [name]
 
 
 @pytest.mark.parametrize("query", ["김철수가 누구야", "결제 서버를 누가 관리해", "결제 서버에서는"])
-def test_a_name_with_a_particle_is_a_name(told: Memory, query: str) -> None:
-    best = told.search(query, mode="keyword", expand=False, explain=True).hits[0]
+def test_a_name_with_a_particle_is_a_name(filled: Memory, query: str) -> None:
+    best = filled.search(query, mode="keyword", expand=False, explain=True).hits[0]
     assert best.explanation is not None
     assert "name" in {leg.leg for leg in best.explanation.legs}

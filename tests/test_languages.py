@@ -107,7 +107,7 @@ BY_SETTING = [
 ]
 
 
-def told(graph: Graph, project: str) -> Memory:
+def filled(graph: Graph, project: str) -> Memory:
     """A memory of a project that holds the texts."""
     known = StoreLanguages(graph, schema.languages(graph))
     model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
@@ -116,7 +116,7 @@ def told(graph: Graph, project: str) -> Memory:
     return memory
 
 
-def found(memory: Memory, query: str) -> list[str]:
+def hit_names(memory: Memory, query: str) -> list[str]:
     return sorted(hit.name for hit in memory.search(query, mode="keyword", expand=False).hits)
 
 
@@ -125,7 +125,7 @@ def found(memory: Memory, query: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def by_default(graph: Graph) -> Iterator[Memory]:
-    memory = told(graph, "example.org/languages/default")
+    memory = filled(graph, "example.org/languages/default")
     yield memory
     memory.model.close()
 
@@ -134,7 +134,7 @@ def by_default(graph: Graph) -> Iterator[Memory]:
 def test_the_default_languages_find_their_forms_of_words(
     by_default: Memory, query: str, names: list[str]
 ) -> None:
-    assert found(by_default, query) == names
+    assert hit_names(by_default, query) == names
 
 
 @pytest.mark.parametrize("query", ["iv fiddle", "Fiddle", "Ⅳ ﬁddle…", "IV FIDDLE..."])
@@ -142,7 +142,7 @@ def test_a_name_is_shown_as_it_is_written_and_found_in_usual_letters(
     by_default: Memory, query: str
 ) -> None:
     by_default.remember([{"name": "Ⅳ ﬁddle…", "aliases": ["violin№4"]}])
-    assert found(by_default, query) == ["Ⅳ ﬁddle…"]
+    assert hit_names(by_default, query) == ["Ⅳ ﬁddle…"]
     assert by_default.get("iv fiddle...")[0].entity.aliases == ("violin№4",)
 
 
@@ -206,7 +206,7 @@ def ids(session: neo4j.Session) -> dict[str, int]:
 @pytest.fixture(scope="module")
 def spoken(store: Graph) -> Iterator[Memory]:
     schema.remake(store, MANY)
-    memory = told(store, "example.org/languages/many")
+    memory = filled(store, "example.org/languages/many")
     yield memory
     memory.model.close()
 
@@ -216,14 +216,14 @@ def spoken(store: Graph) -> Iterator[Memory]:
 def test_the_languages_of_the_setting_find_their_forms_of_words(
     spoken: Memory, query: str, names: list[str]
 ) -> None:
-    assert found(spoken, query) == names
+    assert hit_names(spoken, query) == names
 
 
 def test_accented_words_match_without_accents_if_the_setting_says_so(store: Graph) -> None:
     schema.remake(store, ["standard-folding"])
-    memory = told(store, "example.org/languages/accents")
-    assert found(memory, "cafe") == found(memory, "café") == ["Accents"]
-    assert found(memory, "resume AND cafe") == ["Accents"]
+    memory = filled(store, "example.org/languages/accents")
+    assert hit_names(memory, "cafe") == hit_names(memory, "café") == ["Accents"]
+    assert hit_names(memory, "resume AND cafe") == ["Accents"]
     memory.model.close()
 
 
@@ -240,7 +240,7 @@ def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, s
     names = NAMES[start : start + 4]
     schema.remake(store, names)
     assert languages(store) == list(names)
-    memory = told(store, f"example.org/languages/{start}")
+    memory = filled(store, f"example.org/languages/{start}")
     other = f"{memory.project}/other"
     for project in (memory.project, other):
         words = {name: WORDS[SCRIPTS[name]] for name in names}
@@ -418,13 +418,13 @@ def test_an_index_with_another_analyzer_is_named_and_made_anew(
 def test_a_memory_goes_on_when_another_process_changes_the_languages(
     many: Graph, spoken: Memory
 ) -> None:
-    assert found(spoken, "Haus") == ["Street"]
+    assert hit_names(spoken, "Haus") == ["Street"]
     schema.remake(many, ["english", "russian"])
-    assert found(spoken, "ended") == ["War"]
-    assert found(spoken, "Häuser") == ["Street"]
+    assert hit_names(spoken, "ended") == ["War"]
+    assert hit_names(spoken, "Häuser") == ["Street"]
     assert [language.name for language in spoken.languages.known] == ["english", "russian"]
     schema.remake(many, MANY)
-    assert found(spoken, "серверов") == []
+    assert hit_names(spoken, "серверов") == []
 
 
 # The terminal

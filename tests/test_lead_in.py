@@ -28,7 +28,7 @@ EMBEDDED = f"t2\nBen\n{QUESTION}\nGouda, as always."
 
 
 @pytest.fixture
-def said(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     """An answer whose question it follows on, among others."""
     others = [{"name": f"o{n}", "text": f"The weather of day {n}."} for n in range(5)]
     memory.remember([ANSWER, *others])
@@ -53,12 +53,12 @@ def test_a_lead_in_is_one_line_of_at_most_512_characters() -> None:
         Entity.from_json({"name": "n", "lead_in": "x" * 513})
 
 
-def test_its_meaning_is_found_and_its_words_are_not(said: Memory, embedder: FakeEmbedder) -> None:
+def test_its_meaning_is_found_and_its_words_are_not(filled: Memory, embedder: FakeEmbedder) -> None:
     assert EMBEDDED in embedder.embedded
-    assert names(said, "cheese market", mode="semantic")[0] == "t2"
-    assert names(said, "cheese market", mode="keyword") == []
-    assert names(said, "text:cheese") == names(said, '"the market"') == []
-    (hit, *_) = said.search("which cheese", mode="semantic").hits
+    assert names(filled, "cheese market", mode="semantic")[0] == "t2"
+    assert names(filled, "cheese market", mode="keyword") == []
+    assert names(filled, "text:cheese") == names(filled, '"the market"') == []
+    (hit, *_) = filled.search("which cheese", mode="semantic").hits
     assert [passage.text for passage in hit.passages] == ["Gouda, as always."]
     assert QUESTION not in json.dumps(hit.to_json())
 
@@ -68,34 +68,34 @@ def test_it_is_no_attribute(memory: Memory) -> None:
     assert "lead_in" in (refused[0].reason or "")
 
 
-def test_a_lead_in_that_changes_is_embedded_again(said: Memory, embedder: FakeEmbedder) -> None:
-    assert said.remember([ANSWER]).items[0].outcome == "unchanged"
+def test_a_lead_in_that_changes_is_embedded_again(filled: Memory, embedder: FakeEmbedder) -> None:
+    assert filled.remember([ANSWER]).items[0].outcome == "unchanged"
     before = len(embedder.embedded)
-    said.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
+    filled.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
     assert embedder.embedded[before:] == ["t2\nBen\nWhich boat is yours?\nGouda, as always."]
-    assert names(said, "which boat", mode="semantic")[0] == "t2"
-    said.remember([{"name": "t2", "unset": ["lead_in"]}])
+    assert names(filled, "which boat", mode="semantic")[0] == "t2"
+    filled.remember([{"name": "t2", "unset": ["lead_in"]}])
     assert embedder.embedded[-1] == "t2\nBen\nGouda, as always."
-    assert said.get("t2")[0].entity.lead_in is None
+    assert filled.get("t2")[0].entity.lead_in is None
 
 
-def test_a_change_of_it_is_told_and_undone(said: Memory) -> None:
-    said.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
-    newest = said.history("t2").revisions[0]
+def test_a_change_of_it_is_told_and_undone(filled: Memory) -> None:
+    filled.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
+    newest = filled.history("t2").revisions[0]
     assert "lead_in" in json.dumps(newest.to_json())
     assert newest.change is not None
-    said.undo(newest.change)
-    assert said.get("t2")[0].entity.lead_in == QUESTION
-    assert names(said, "cheese market", mode="semantic")[0] == "t2"
+    filled.undo(newest.change)
+    assert filled.get("t2")[0].entity.lead_in == QUESTION
+    assert names(filled, "cheese market", mode="semantic")[0] == "t2"
 
 
-def test_an_export_keeps_it(said: Memory, tmp_path: Path, graph: Graph) -> None:
+def test_an_export_keeps_it(filled: Memory, tmp_path: Path, graph: Graph) -> None:
     path = tmp_path / "all.jsonl"
-    lines = list(said.export())
+    lines = list(filled.export())
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     assert [line["lead_in"] for line in lines if line.get("name") == "t2"] == [QUESTION]
     model = FakeEmbedder()
-    copy = memory_with(model, graph, f"{said.project}/copy")
+    copy = memory_with(model, graph, f"{filled.project}/copy")
     assert not copy.import_("jsonl", path).refused
     assert list(copy.export()) == lines
     assert EMBEDDED in model.embedded
@@ -202,20 +202,20 @@ def test_what_an_attribute_of_that_name_was_before_is_no_lead_in(
 
 @pytest.mark.parametrize("field", ["lead_in", "title"])
 def test_a_number_written_by_hand_is_its_digits_to_whatever_writes(
-    said: Memory, graph: Graph, embedder: FakeEmbedder, session: neo4j.Session, field: str
+    filled: Memory, graph: Graph, embedder: FakeEmbedder, session: neo4j.Session, field: str
 ) -> None:
     session.run(
         "MATCH (entity:Entity {key: $key})-[:HAS_PASSAGE]->(passage) "
         f"SET entity.{field} = 7 SET passage.pending = true REMOVE passage.embedding",
-        key=said.get("t2")[0].key,
+        key=filled.get("t2")[0].key,
     ).consume()
 
     fill_pending(graph, embedder)
-    assert said.get("t2")[0].entity.name == "t2"
+    assert filled.get("t2")[0].entity.name == "t2"
     assert embedder.embedded[-1].splitlines().count("7") == 1
-    said.edit({"name": "t2", "text": "Brie."})
+    filled.edit({"name": "t2", "text": "Brie."})
     assert embedder.embedded[-1].splitlines().count("7") == 1
-    assert said.edit({"name": "t2", field: "seven"}).items[0].outcome == "updated"
+    assert filled.edit({"name": "t2", field: "seven"}).items[0].outcome == "updated"
 
 
 def test_a_merged_text_brings_its_lead_in_only_where_it_becomes_the_text(memory: Memory) -> None:

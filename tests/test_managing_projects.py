@@ -688,8 +688,8 @@ def run(
 
     def run(*tokens: str) -> tuple[int, str, str]:
         code = cli.main(["project", *tokens])
-        shown = capsys.readouterr()
-        return code, shown.out, shown.err
+        output = capsys.readouterr()
+        return code, output.out, output.err
 
     return run
 

@@ -21,13 +21,13 @@ from graphmem.text import key
 from graphmem.transfer import FORMATS, Format, Row
 
 
-def found(text: str, *names: str) -> list[str]:
+def mentioned_names(text: str, *names: str) -> list[str]:
     """The names found in a text; each is its own key."""
     return list(Names((name, name) for name in names).found_in(text))
 
 
 def test_a_text_of_nothing_but_particles_is_read_to_its_end() -> None:
-    assert found(f"{'에' * 100_000} 김철수에게서는", "김철수") == ["김철수"]
+    assert mentioned_names(f"{'에' * 100_000} 김철수에게서는", "김철수") == ["김철수"]
 
 
 # Which names are found
@@ -61,7 +61,7 @@ def test_a_text_of_nothing_but_particles_is_read_to_its_end() -> None:
     ],
 )
 def test_a_name_is_found(text: str, name: str) -> None:
-    assert found(text, name) == [name]
+    assert mentioned_names(text, name) == [name]
 
 
 @pytest.mark.parametrize(
@@ -86,18 +86,18 @@ def test_a_name_is_found(text: str, name: str) -> None:
     ],
 )
 def test_a_name_is_not_found(text: str, name: str) -> None:
-    assert found(text, name) == []
+    assert mentioned_names(text, name) == []
 
 
 def test_the_longest_name_wins_and_the_rest_of_it_is_not_looked_at() -> None:
     names = ("Redis", "Redis cache", "Redis cache policy", "cache policy draft")
-    assert found("The redis cache policy draft", *names) == ["Redis cache policy"]
-    assert found("Redis caches", *names) == ["Redis"]
-    assert found("Redis cache polls", *names) == ["Redis cache"]
+    assert mentioned_names("The redis cache policy draft", *names) == ["Redis cache policy"]
+    assert mentioned_names("Redis caches", *names) == ["Redis"]
+    assert mentioned_names("Redis cache polls", *names) == ["Redis cache"]
 
 
 def test_names_are_found_in_the_order_of_the_text_as_often_as_they_stand_there() -> None:
-    assert found("ADR-2, ADR-1, ADR-2", "ADR-1", "ADR-2") == ["ADR-2", "ADR-1", "ADR-2"]
+    assert mentioned_names("ADR-2, ADR-1, ADR-2", "ADR-1", "ADR-2") == ["ADR-2", "ADR-1", "ADR-2"]
 
 
 def test_a_name_shared_by_more_than_three_entities_is_no_mention() -> None:
@@ -109,12 +109,12 @@ def test_a_name_shared_by_more_than_three_entities_is_no_mention() -> None:
 
 @given(st.lists(st.text(max_size=30), max_size=20), st.text(max_size=300))
 def test_any_names_in_any_text_are_found_or_not(names: list[str], text: str) -> None:
-    assert set(found(text, *names)) <= set(names)
+    assert set(mentioned_names(text, *names)) <= set(names)
 
 
 @given(st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=3, max_size=20))
 def test_a_name_with_a_digit_is_found_between_spaces_and_marks(name: str) -> None:
-    assert found(f"({name}7) and so on", f"{name}7") == [f"{name}7"]
+    assert mentioned_names(f"({name}7) and so on", f"{name}7") == [f"{name}7"]
 
 
 # Where in a text
@@ -162,27 +162,27 @@ def linked(*said: Entity, others: tuple[str, ...] = ()) -> list[str]:
     with Texts("p") as texts:
         for entity in said:
             texts.add(entity, "file")
-        made = [relation for _, relation in texts.mentions(stored, {}, progress=SILENT)]
-    return [f"{one.start} > {one.end}" for one in made]
+        relations = [relation for _, relation in texts.mentions(stored, {}, progress=SILENT)]
+    return [f"{one.start} > {one.end}" for one in relations]
 
 
 def test_names_aliases_and_titles_of_several_words_are_linked_once_each() -> None:
-    said = Entity("Log", text="ADR-7 and Redis cache. Keep sessions, Idea, tide feed, ADR-7")
+    entity = Entity("Log", text="ADR-7 and Redis cache. Keep sessions, Idea, tide feed, ADR-7")
     cache = Entity("Redis cache", title="Keep sessions", aliases=("ADR-7",))
-    assert linked(said, cache, Entity("x9", title="Idea"), others=("Tide feed",)) == [
+    assert linked(entity, cache, Entity("x9", title="Idea"), others=("Tide feed",)) == [
         "Log > Redis cache",
         "Log > Tide feed",
     ]
 
 
 def test_observations_are_texts_too() -> None:
-    said = Entity("Log", observations=(Observation("It was the Redis cache."),))
-    assert linked(said, Entity("Redis cache")) == ["Log > Redis cache"]
+    entity = Entity("Log", observations=(Observation("It was the Redis cache."),))
+    assert linked(entity, Entity("Redis cache")) == ["Log > Redis cache"]
 
 
 def test_code_is_no_text() -> None:
-    said = Entity("Log", text="`Redis cache`\n\n    Redis cache\n\n```\nRedis cache\n```\n")
-    assert linked(said, Entity("Redis cache")) == []
+    entity = Entity("Log", text="`Redis cache`\n\n    Redis cache\n\n```\nRedis cache\n```\n")
+    assert linked(entity, Entity("Redis cache")) == []
 
 
 def test_an_entity_never_mentions_itself() -> None:
@@ -234,8 +234,8 @@ def rows(path: Path, _: Progress) -> Iterator[Row]:
     for file in sorted(path.glob("*.txt")):
         text = file.read_text()
         refused = Item("entity", file.stem, "refused", "it is empty")
-        said = Entity(file.stem, text=text, source=file.name)
-        yield Row(file.name, said if text else refused)
+        entity = Entity(file.stem, text=text, source=file.name)
+        yield Row(file.name, entity if text else refused)
 
 
 @pytest.fixture(autouse=True)

@@ -219,8 +219,8 @@ def test_custom_attributes_that_had_the_prefix_keep_value_author_and_filter(
     history = noted_changes(session)
     with opened(own) as memory:
         assert noted_changes(session) == history
-        (found,) = memory.search("harbour", where={"attributes": {"_graphmem_depth": 7}}).hits
-        assert found.name == "Harbour"
+        (hit,) = memory.search("harbour", where={"attributes": {"_graphmem_depth": 7}}).hits
+        assert hit.name == "Harbour"
         (line,) = [one for one in memory.export_all() if one.get("name") == "Harbour"]
         assert line["attributes"]["_graphmem_depth"] == 7  # type: ignore[index]
         assert line["provenance"]["assertions"] == {  # type: ignore[index]
@@ -245,8 +245,8 @@ def test_names_that_became_free_may_be_attributes_of_an_older_store(
         assert attributes.items() <= entity.attributes.items()
         assert [observation.text for observation in entity.observations] == []
         for name, value in attributes.items():
-            found = memory.search("harbour", where={"attributes": {name: value}}).hits
-            assert [hit.name for hit in found] == ["Harbour"]
+            hits = memory.search("harbour", where={"attributes": {name: value}}).hits
+            assert [hit.name for hit in hits] == ["Harbour"]
         (near,) = [line for line in memory.export() if line.get("from") == "Harbour"]
         assert attributes.items() <= near["attributes"].items()  # type: ignore[attr-defined]
 
@@ -257,34 +257,34 @@ def test_names_that_became_free_may_be_attributes_of_an_older_store(
 def test_each_migration_runs_once_and_a_store_that_is_ready_costs_two_reads(
     store: Graph, older: neo4j.Session
 ) -> None:
-    told = Listener()
-    migrations.prepare(store, progress=told)
-    assert told.sentences == [
+    listener = Listener()
+    migrations.prepare(store, progress=listener)
+    assert listener.sentences == [
         f"Bringing the store up to date, {place} of {len(MIGRATIONS)}: {one.title} …"
         for place, one in enumerate(MIGRATIONS, 1)
     ]
     entities = older.run("MATCH (entity:Entity) RETURN count(entity) AS count").single(strict=True)
     total = entities["count"]
-    assert told.steps[-1] == ("Bringing the store up to date", total, total)
+    assert listener.steps[-1] == ("Bringing the store up to date", total, total)
     before, record = store.statements, noted(older)
-    migrations.prepare(store, progress=told)
+    migrations.prepare(store, progress=listener)
     assert store.statements == before + 2
     assert noted(older) == record
-    assert len(told.sentences) == len(MIGRATIONS)
+    assert len(listener.sentences) == len(MIGRATIONS)
 
 
 def test_a_new_store_has_the_newest_version_and_no_migrations(
     own: Settings, session: neo4j.Session
 ) -> None:
     session.run("MATCH (node) DETACH DELETE node").consume()
-    told = Listener()
-    with opened(own, progress=told) as memory:
+    listener = Listener()
+    with opened(own, progress=listener) as memory:
         memory.remember([{"name": "First", "text": "The first words."}])
     store = noted(session)
     assert store["schema_version"] == VERSION
     assert "migrations" not in store
     assert store["model_name"] == IDENTITY.name
-    assert told.sentences == []
+    assert listener.sentences == []
 
 
 def test_an_older_store_that_no_model_was_noted_in_is_known_by_its_content(

@@ -101,7 +101,7 @@ def test_what_callers_say_of_a_symbol_goes_with_it(memory: Memory, code: Path) -
     assert not {"store.py::Store.get", "store.py::store.get"} & set(page.entity.aliases)
     assert page.entity.attributes["owner"] == "ops"
     assert page.entity.attributes["path"] == "session.py"
-    assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+    assert [observation.text for observation in page.entity.observations] == ["It needs the lock."]
     assert memory.search("needs the lock").hits[0].name == "session.py::Store.get"
     assert memory.stats().pending == 0
     assert {item.outcome for item in memory.import_("code", code).items} == {"unchanged"}
@@ -118,7 +118,7 @@ def test_what_a_move_carries_is_undone_with_the_import(memory: Memory, code: Pat
     assert concerned(memory) == {"store.py::Store.get": "slow in May"}
     page = memory.get("store.py::Store.get")[0]
     assert page.status == "active"
-    assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+    assert [observation.text for observation in page.entity.observations] == ["It needs the lock."]
 
 
 def test_links_go_back_with_a_file_that_is_moved_back(memory: Memory, code: Path) -> None:
@@ -129,7 +129,9 @@ def test_links_go_back_with_a_file_that_is_moved_back(memory: Memory, code: Path
         assert moves(report)
         assert concerned(memory) == {f"{new}::Store.get": "slow in May"}
         page = memory.get(f"{new}::Store.get")[0]
-        assert [said.text for said in page.entity.observations] == ["It needs the lock."]
+        assert [observation.text for observation in page.entity.observations] == [
+            "It needs the lock."
+        ]
     assert {item.outcome for item in memory.import_("code", code).items} == {"unchanged"}
 
 
@@ -473,9 +475,9 @@ def test_an_entity_that_would_hold_too_much_gets_nothing(
     report = memory.import_("code", code)
 
     assert not moves(report)
-    assert [said.text for said in memory.get("store.py::Store.get")[0].entity.observations] == [
-        "It needs the lock."
-    ]
+    assert [
+        observation.text for observation in memory.get("store.py::Store.get")[0].entity.observations
+    ] == ["It needs the lock."]
 
 
 def test_what_is_renamed_by_somebody_meanwhile_stays_as_they_left_it(
@@ -511,7 +513,7 @@ def beginnings(**texts: str) -> list[Beginning]:
     ]
 
 
-def found(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
+def same_entities_of(gone: list[Beginning], appeared: list[Beginning]) -> dict[str, str]:
     return {
         old.removeprefix("p#"): new.removeprefix("p#")
         for old, new in matches(gone, appeared).items()
@@ -522,7 +524,7 @@ def test_one_of_several_with_the_same_text_is_recognised_by_its_symbol() -> None
     gone = beginnings(a__Pool_close="pass", a__Store_close="pass", a__x="pass")
     appeared = beginnings(b__Store_close="pass", b__Pool_close="pass", b__y="pass")
 
-    assert found(gone, appeared) == {
+    assert same_entities_of(gone, appeared) == {
         "a::Pool_close": "b::Pool_close", "a::Store_close": "b::Store_close",
     }  # fmt: skip
 
@@ -530,23 +532,25 @@ def test_one_of_several_with_the_same_text_is_recognised_by_its_symbol() -> None
 def test_two_symbols_with_the_same_text_and_name_are_ambiguous() -> None:
     gone = beginnings(a__main="pass", b__main="pass")
 
-    assert found(gone, beginnings(c__main="pass")) == {}
-    assert found(beginnings(c__main="pass"), gone) == {}
+    assert same_entities_of(gone, beginnings(c__main="pass")) == {}
+    assert same_entities_of(beginnings(c__main="pass"), gone) == {}
 
 
 def test_an_entity_of_another_kind_or_text_is_not_the_moved_one() -> None:
     kinds = [Beginning("p#a", "Class", "pass"), Beginning("p#b", "Function", "pass")]
 
-    assert found(kinds[:1], kinds[1:]) == {}
-    assert found(beginnings(a="pass"), beginnings(b="return")) == {}
-    assert found([Beginning("p#a", "File", None)], [Beginning("p#b", "File", None)]) == {}
+    assert same_entities_of(kinds[:1], kinds[1:]) == {}
+    assert same_entities_of(beginnings(a="pass"), beginnings(b="return")) == {}
+    assert (
+        same_entities_of([Beginning("p#a", "File", None)], [Beginning("p#b", "File", None)]) == {}
+    )
 
 
 def test_the_rest_of_a_file_follows_most_of_its_symbols() -> None:
     gone = beginnings(a="import b", a__one="1", a__two="2", a__three="3", a__old="4")
     appeared = beginnings(b="import c", b__one="1", b__two="2", c__three="3", b__old="four")
 
-    assert found(gone, appeared) == {
+    assert same_entities_of(gone, appeared) == {
         "a::one": "b::one", "a::two": "b::two", "a::three": "c::three", "a": "b",
         "a::old": "b::old",
     }  # fmt: skip
@@ -556,14 +560,14 @@ def test_a_file_that_was_split_in_halves_follows_neither() -> None:
     gone = beginnings(a="import b", a__one="1", a__two="2")
     appeared = beginnings(b="import c", b__one="1", c="import c", c__two="2")
 
-    assert found(gone, appeared) == {"a::one": "b::one", "a::two": "c::two"}
+    assert same_entities_of(gone, appeared) == {"a::one": "b::one", "a::two": "c::two"}
 
 
 def test_a_symbol_takes_over_from_at_most_one_other() -> None:
     gone = beginnings(a__one="1", a__two="2", b__one="one", b__two="two")
     appeared = beginnings(c__one="1", c__two="two")
 
-    assert sorted(found(gone, appeared).values()) == ["c::one", "c::two"]
+    assert sorted(same_entities_of(gone, appeared).values()) == ["c::one", "c::two"]
 
 
 def notes(**texts: str) -> list[Beginning]:

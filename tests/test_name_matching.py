@@ -21,7 +21,7 @@ THINGS: list[dict[str, object]] = [
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     memory.remember(THINGS)
     return memory
 
@@ -43,11 +43,11 @@ def told(memory: Memory) -> Memory:
         ("the marina of split", "Marina of Split"),
     ],
 )
-def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> None:
-    found = told.search(query, mode="keyword", expand=False).hits
+def test_a_name_leads_to_its_entity(filled: Memory, query: str, first: str) -> None:
+    hits = filled.search(query, mode="keyword", expand=False).hits
 
-    assert found, query
-    assert found[0].name == first
+    assert hits, query
+    assert hits[0].name == first
 
 
 @pytest.mark.parametrize(
@@ -123,18 +123,18 @@ def test_a_name_in_quotes_is_a_phrase_and_a_name(code: Memory, name: str) -> Non
     assert best.matched.text > 0
 
 
-def test_a_slip_counts_less_than_the_name(told: Memory) -> None:
-    told.remember([{"name": "Martin Novik", "text": "Somebody else."}])
+def test_a_slip_counts_less_than_the_name(filled: Memory) -> None:
+    filled.remember([{"name": "Martin Novik", "text": "Somebody else."}])
 
-    hits = told.search("Martina", mode="keyword", expand=False).hits
+    hits = filled.search("Martina", mode="keyword", expand=False).hits
 
     assert hits[0].name == "Martina Novak"
     [other] = [hit for hit in hits if hit.name == "Martin Novik"]
     assert other.score < hits[0].score / 2
 
 
-def test_a_word_that_is_like_no_name_finds_nothing(told: Memory) -> None:
-    assert not told.search("zzyzzyx", mode="keyword").hits
+def test_a_word_that_is_like_no_name_finds_nothing(filled: Memory) -> None:
+    assert not filled.search("zzyzzyx", mode="keyword").hits
 
 
 def test_a_name_that_leads_nowhere_is_answered_with_names_that_begin_so(memory: Memory) -> None:

@@ -72,7 +72,7 @@ def cache_of(launch: Launch) -> AotCache:
     return cache
 
 
-def made(launch: Launch, content: str = "classes") -> AotCache:
+def made_cache(launch: Launch, content: str = "classes") -> AotCache:
     """Put a cache in its place, as a training does."""
     cache = cache_of(launch)
     cache.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -139,7 +139,7 @@ def test_jars_or_a_java_that_cannot_be_read_have_no_cache(launch: Launch) -> Non
 
 def test_a_cache_that_is_there_is_used_and_verified(launch: Launch) -> None:
     assert aot_cache.options(launch) == []
-    cache = made(launch)
+    cache = made_cache(launch)
     assert aot_cache.options(launch) == [f"-XX:AOTCache={cache.file}", "-XX:+VerifySharedSpaces"]
     assert cache.file.stat().st_mode & 0o777 == 0o600
     assert cache.folder.stat().st_mode & 0o777 == 0o700
@@ -148,7 +148,7 @@ def test_a_cache_that_is_there_is_used_and_verified(launch: Launch) -> None:
 @pytest.mark.parametrize("open_to_others", ["file", "folder", "folder.parent"])
 def test_a_cache_that_others_can_write_to_is_not_used(launch: Launch, open_to_others: str) -> None:
     """It holds code that the server runs."""
-    cache = made(launch)
+    cache = made_cache(launch)
     path: Path = attrgetter(open_to_others)(cache)
     path.chmod(0o722)
     assert aot_cache.options(launch) == []
@@ -162,7 +162,7 @@ def test_the_options_stand_before_the_class_path(launch: Launch) -> None:
 
 
 def test_caches_that_nobody_used_for_a_week_are_deleted(launch: Launch) -> None:
-    cache = made(launch)
+    cache = made_cache(launch)
     old, young = (cache.folder / f"{name}.aot" for name in ("old", "young"))
     for other, days in ((old, 8), (young, 6), (cache.file, 30)):
         other.touch()
@@ -174,14 +174,14 @@ def test_caches_that_nobody_used_for_a_week_are_deleted(launch: Launch) -> None:
 
 
 def test_a_cache_that_is_used_does_not_age(launch: Launch) -> None:
-    cache = made(launch)
+    cache = made_cache(launch)
     aged(cache.file, 30 * DAY)
     aot_cache.options(launch)
     assert time.time() - cache.file.stat().st_mtime < DAY
 
 
 def test_a_cache_with_which_the_server_crashed_is_gone_for_a_day(launch: Launch) -> None:
-    cache = made(launch)
+    cache = made_cache(launch)
     aot_cache.reject(launch, "the JVM crashed")
     assert aot_cache.options(launch) == []
     assert not cache.is_wanted
@@ -241,7 +241,7 @@ def test_no_cache_is_trained_without_disk_space(
 
 
 def test_a_cache_that_is_there_is_not_made_again(launch: Launch) -> None:
-    cache = made(launch)
+    cache = made_cache(launch)
     assert aot_training.train(launch)
     assert cache.file.read_text() == "classes"
 
@@ -284,7 +284,7 @@ def test_what_a_killed_training_left_is_removed_by_the_next(launch: Launch) -> N
     training.kill()
     training.wait()
     assert servers(launch)
-    made(launch)
+    made_cache(launch)
     assert aot_training.train(launch)
     until(lambda: servers(launch) == [])
     assert folders(launch) == []

@@ -498,10 +498,10 @@ def test_a_server_that_another_version_runs_is_reported_with_the_remedy(
             ensure_running(settings)
         assert (status(settings).running, status(settings).other_version) == (False, True)
         assert cli.main(["db", "status"]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("Another version of graphmem runs the private Neo4j; data: ")
-    assert "not running" not in said
-    assert "run `graphmem db stop`" in " ".join(said.split())
+    output = capsys.readouterr().out
+    assert output.startswith("Another version of graphmem runs the private Neo4j; data: ")
+    assert "not running" not in output
+    assert "run `graphmem db stop`" in " ".join(output.split())
     assert not status(settings).other_version
 
 

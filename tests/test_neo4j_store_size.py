@@ -39,13 +39,13 @@ def test_a_large_store_has_the_optimising_compiler_for_what_runs_often_and_huge_
 ) -> None:
     monkeypatch.delenv("GRAPHMEM_JAVA_HOME", raising=False)  # that of tests has options of its own
     java = find_java(Settings()).executable
-    shown = subprocess.run(
+    output = subprocess.run(
         [java, *by_store_size(home_of(tmp_path, size)), "-XX:+PrintFlagsFinal", "-version"],
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    flags = {words[1]: words[3] for words in map(str.split, shown.splitlines()) if len(words) > 3}
+    flags = {words[1]: words[3] for words in map(str.split, output.splitlines()) if len(words) > 3}
     assert flags["TieredStopAtLevel"] == ("1" if bound is None else "4")
     if bound is not None:
         assert flags["Tier4InvocationThreshold"] == bound

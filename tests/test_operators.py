@@ -40,7 +40,7 @@ GLASS = {
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     memory.remember([MANUAL, NOTE])
     return memory
 
@@ -83,10 +83,10 @@ def names(memory: Memory, query: str, **options: object) -> list[str]:
     ],
 )
 def test_words_of_an_operator_may_stand_in_different_passages(
-    told: Memory, query: str, found: list[str]
+    filled: Memory, query: str, found: list[str]
 ) -> None:
-    assert sorted(names(told, query)) == sorted(found)
-    assert sorted(names(told, query, mode="keyword")) == sorted(found)
+    assert sorted(names(filled, query)) == sorted(found)
+    assert sorted(names(filled, query, mode="keyword")) == sorted(found)
 
 
 @pytest.fixture
@@ -124,37 +124,37 @@ def test_operators_ask_for_what_is_meant_and_no_more(
     assert sorted(names(other, query, mode="keyword")) == sorted(found)
 
 
-def test_a_note_names_the_filter_for_a_field_unknown_to_queries(told: Memory) -> None:
+def test_a_note_names_the_filter_for_a_field_unknown_to_queries(filled: Memory) -> None:
     note = "`{}:` cannot be used in a query; filter with `{}`"
-    told.edit({"name": "Short note", "status": "draft"})
-    answer = told.search("file status:draft")
+    filled.edit({"name": "Short note", "status": "draft"})
+    answer = filled.search("file status:draft")
     assert answer.hits
     assert answer.notes == (note.format("status", "status"),)
-    answer = told.search("Source:wiki AND file")
+    answer = filled.search("Source:wiki AND file")
     assert answer.hits == ()
     assert answer.notes == (note.format("Source", "where"),)
-    assert told.search('"status:draft" file').notes == ()
+    assert filled.search('"status:draft" file').notes == ()
 
 
-def test_a_note_names_an_attribute_that_no_entity_has(told: Memory) -> None:
-    [note] = told.search("localhost:8080").notes
+def test_a_note_names_an_attribute_that_no_entity_has(filled: Memory) -> None:
+    [note] = filled.search("localhost:8080").notes
     assert "`localhost:`" in note
-    assert not told.search("owner:ops").notes
+    assert not filled.search("owner:ops").notes
 
 
-def test_a_query_matches_entities_of_one_passage_and_of_several(told: Memory) -> None:
-    assert set(names(told, "create AND file")) == {"Harbour manual", "Short note"}
+def test_a_query_matches_entities_of_one_passage_and_of_several(filled: Memory) -> None:
+    assert set(names(filled, "create AND file")) == {"Harbour manual", "Short note"}
 
 
-def test_the_passage_shown_is_one_that_holds_the_words(told: Memory) -> None:
-    hit = told.search("berth AND guide", mode="keyword").hits[0]
+def test_the_passage_shown_is_one_that_holds_the_words(filled: Memory) -> None:
+    hit = filled.search("berth AND guide", mode="keyword").hits[0]
 
     assert "berth plan" in hit.passages[0].text
 
 
-def test_the_passage_of_a_phrase_is_shown_in_a_long_document(told: Memory) -> None:
+def test_the_passage_of_a_phrase_is_shown_in_a_long_document(filled: Memory) -> None:
     for mode in ("hybrid", "keyword"):
-        hit = told.search('"temporary file"', mode=mode, highlight=True).hits[0]
+        hit = filled.search('"temporary file"', mode=mode, highlight=True).hits[0]
         assert "A temporary file" in hit.passages[0].text
         assert "**temporary** **file**" in hit.passages[0].snippet
 

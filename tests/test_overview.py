@@ -172,7 +172,7 @@ def test_an_overview_is_two_statements(harbour: Memory, graph: Graph) -> None:
 # What an agent reads
 
 
-def made(name: str, names: int) -> Overview:
+def overview_of(name: str, names: int) -> Overview:
     counts = {f"{name}{number}": number + 1 for number in range(names)}
     return Overview(
         "p", 1, 2, 3, 4, counts, counts, counts, counts, undescribed=names,
@@ -184,7 +184,7 @@ def made(name: str, names: int) -> Overview:
 
 @pytest.mark.parametrize("characters", [1, 20, 60, 200])
 def test_an_agents_overview_takes_less_than_1_000_tokens(characters: int) -> None:
-    shown = brief_overview(made("x" * characters, 200))
+    shown = brief_overview(overview_of("x" * characters, 200))
 
     written = json.dumps(shown.to_json(), ensure_ascii=False, separators=(",", ":"))
     assert len(written) / 4 < 1000
@@ -192,14 +192,14 @@ def test_an_agents_overview_takes_less_than_1_000_tokens(characters: int) -> Non
 
 
 def test_an_overview_that_is_short_is_left_as_it_is() -> None:
-    overview = made("x", 30)
+    overview = overview_of("x", 30)
     assert brief_overview(overview) == overview
 
 
 def test_the_names_that_stay_are_the_first() -> None:
-    shown = brief_overview(made("x" * 60, 200))
+    shown = brief_overview(overview_of("x" * 60, 200))
     assert shown.recent
-    assert shown.recent == made("x" * 60, 200).recent[: len(shown.recent)]
+    assert shown.recent == overview_of("x" * 60, 200).recent[: len(shown.recent)]
     assert next(iter(shown.kinds)) == "x" * 60 + "0"
 
 
@@ -221,7 +221,7 @@ def test_the_terminal_says_why_what_changed_last_is_not_first(
     imported: datetime, head: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     recent = (Changed("Quay", "Thing", MOMENT), Changed("Rope", "Thing", imported))
-    pages.write_overview(replace(made("x", 1), recent=recent), TextOutput())
+    pages.write_overview(replace(overview_of("x", 1), recent=recent), TextOutput())
     assert head in capsys.readouterr().out.splitlines()
 
 

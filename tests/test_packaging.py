@@ -36,7 +36,7 @@ print((files("graphmem") / "sample").is_dir())
 def run(*command: str | Path, cwd: Path) -> str:
     inherited = {"PYTHONPATH", "MAKEFLAGS", "MAKELEVEL"}
     variables = {name: value for name, value in os.environ.items() if name not in inherited}
-    done = subprocess.run(
+    process = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
         env=variables,
@@ -44,8 +44,8 @@ def run(*command: str | Path, cwd: Path) -> str:
         capture_output=True,
         text=True,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    return process.stdout
 
 
 def wheel_of(folder: Path) -> zipfile.ZipFile:

@@ -206,8 +206,8 @@ def test_memory_recall_of_no_word_gives_nothing(agent: Agent, query: str) -> Non
 def test_memory_recall_takes_null_for_what_need_not_be_given(agent: Agent) -> None:
     agent.text("memory_save", pattern=VITEST, category="test_command", confidence=None,
                scope=None, tags=None)  # fmt: skip
-    said = agent.text("memory_recall", query="vitest", scope=None)
-    assert f"[test_command] 0.7 — {VITEST}" in said
+    reply = agent.text("memory_recall", query="vitest", scope=None)
+    assert f"[test_command] 0.7 — {VITEST}" in reply
 
 
 def test_memory_recall_gives_what_was_learned_alone(agent: Agent, memory: Memory) -> None:
@@ -350,14 +350,14 @@ def test_memory_save_at_once_makes_one_pattern_with_the_highest_confidence(
     with agent_of(environment, tmp_path, *options) as other, ThreadPoolExecutor(8) as pool:
         save(agent, "warm")
         save(other, "warm")
-        said = list(
+        messages = list(
             pool.map(
                 lambda n: save((agent, other)[n % 2], VITEST, confidence=(n * 7 % 16) / 15),
                 range(16),
             )
         )
-    assert sum(answer.startswith("Saved") for answer in said) == 1
-    assert sum("already known" in answer for answer in said) == 15
+    assert sum(answer.startswith("Saved") for answer in messages) == 1
+    assert sum("already known" in answer for answer in messages) == 15
     assert agent.text("memory_recall", query="vitest").count("[test_command] 1.0 — ") == 1
     assert recall(agent, "vitest") == [VITEST]
 

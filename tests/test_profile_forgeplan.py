@@ -111,11 +111,11 @@ def search(memory: Memory) -> Callable[..., Hits]:
     """The tool over a memory of the test's own."""
     tools = Forgeplan(lambda: memory)
 
-    def found(query: str, *, with_evidence: bool = False, no_evidence: bool = False) -> Hits:
+    def search_hits(query: str, *, with_evidence: bool = False, no_evidence: bool = False) -> Hits:
         answer = tools.forgeplan_search(query, with_evidence=with_evidence, no_evidence=no_evidence)
         return list(answer.model_dump()["hits"])
 
-    return found
+    return search_hits
 
 
 def hits(agent: Agent, query: str, **arguments: object) -> Hits:
@@ -139,8 +139,8 @@ def test_forgeplan_search_finds_stems_and_beginnings(alone: Agent, query: str) -
 def test_forgeplan_search_finds_nothing_for_words_that_are_nowhere(
     alone: Agent, query: str, mode: str
 ) -> None:
-    found = alone.call("forgeplan_search", query=query, mode=mode)
-    assert (found["hits"], found["count"], found["total"]) == ([], 0, 0)
+    reply = alone.call("forgeplan_search", query=query, mode=mode)
+    assert (reply["hits"], reply["count"], reply["total"]) == ([], 0, 0)
 
 
 @pytest.mark.parametrize("query", ["аутентификация", "пользователь", "аут"])

@@ -92,16 +92,16 @@ def test_search_without_results_gives_an_empty_list_and_no_count(
 
 
 def test_search_asks_for_any_of_the_labels(agent: Agent, context: str) -> None:
-    def found(labels: object) -> set[str]:
+    def labelled(labels: object) -> set[str]:
         return set(
             names(agent.call("search", query="people letters", labels=labels, context=context))
         )
 
-    assert found([]) == found(None) == {"auth-service", "user-store", "mailer"}
-    assert found(["mail", "security"]) == {"auth-service", "mailer"}
-    assert found(["BACKEND"]) == {"auth-service", "user-store"}
-    assert found("mail") == found('["mail"]') == {"mailer"}
-    assert found(["unknown"]) == set()
+    assert labelled([]) == labelled(None) == {"auth-service", "user-store", "mailer"}
+    assert labelled(["mail", "security"]) == {"auth-service", "mailer"}
+    assert labelled(["BACKEND"]) == {"auth-service", "user-store"}
+    assert labelled("mail") == labelled('["mail"]') == {"mailer"}
+    assert labelled(["unknown"]) == set()
 
 
 @pytest.mark.parametrize(
@@ -223,9 +223,9 @@ def test_search_reads_any_query(agent: Agent, context: str) -> None:
 
 
 def test_remember_reports_each_entity_and_relation(agent: Agent, project: str) -> None:
-    said = agent.call("remember", entities=[AUTH, USERS], relations=[USES], context=project)
-    assert (said["created"], said["updated"], said["relations_created"]) == (2, 0, 1)
-    first = said["entities"][0]
+    reply = agent.call("remember", entities=[AUTH, USERS], relations=[USES], context=project)
+    assert (reply["created"], reply["updated"], reply["relations_created"]) == (2, 0, 1)
+    first = reply["entities"][0]
     assert (first["name"], first["action"], first["confidence"]) == ("auth-service", "created", 0.9)
     again = agent.call("remember", entities=[AUTH, USERS], relations=[USES], context=project)
     assert (again["created"], again["updated"], again["relations_created"]) == (0, 2, 0)
@@ -235,8 +235,8 @@ def test_remember_of_the_same_name_updates_and_unites_the_labels(
     agent: Agent, context: str
 ) -> None:
     again = {"name": "Auth-Service", "labels": ["Security", "login"], "content": "Signs in."}
-    said = agent.call("remember", entities=[again], context=context)
-    (found,) = said["entities"]
+    reply = agent.call("remember", entities=[again], context=context)
+    (found,) = reply["entities"]
     assert (found["action"], found["content"], found["type"]) == ("updated", "Signs in.", "service")
     assert found["labels"] == ["backend", "security", "login"]
     assert found["confidence"] == 0.9
@@ -248,8 +248,8 @@ def test_remember_of_the_same_name_updates_and_unites_the_labels(
 
 
 def test_remember_gives_a_new_entity_a_type_and_a_confidence(agent: Agent, project: str) -> None:
-    said = agent.call("remember", entities={"name": "x", "content": "y"}, context=project)
-    assert (said["entities"][0]["type"], said["entities"][0]["confidence"]) == ("concept", 1.0)
+    reply = agent.call("remember", entities={"name": "x", "content": "y"}, context=project)
+    assert (reply["entities"][0]["type"], reply["entities"][0]["confidence"]) == ("concept", 1.0)
 
 
 def test_remember_takes_the_same_name_in_two_contexts_for_two_entities(
@@ -290,8 +290,8 @@ def test_remember_of_a_relation_to_a_missing_entity_is_an_error(agent: Agent, co
 
 def test_remember_takes_ids_for_names(agent: Agent, context: str) -> None:
     joined = {"from": "entity:mailer", "to": "AUTH-SERVICE", "type": "asks"}
-    said = agent.call("remember", relations=[joined], context=context)
-    assert said["relations_created"] == 1
+    reply = agent.call("remember", relations=[joined], context=context)
+    assert reply["relations_created"] == 1
     again = agent.call(
         "remember", entities=[{"id": "entity:mailer", "content": "x"}], context=context
     )
@@ -303,12 +303,12 @@ def test_remember_takes_ends_with_their_context(agent: Agent, context: str) -> N
     for number, mark in enumerate((context, short, f"entity:⟨{short}")):
         end = f"{mark}:mailer" + ("⟩" if "⟨" in mark else "")
         joined = {"from": end, "to": f"{context}:auth-service", "type": f"asks{number}"}
-        said = agent.call("remember", relations=[joined], context=context)
-        assert said["relations_created"] == 1, end
+        reply = agent.call("remember", relations=[joined], context=context)
+        assert reply["relations_created"] == 1, end
     new = {"name": "ns:new", "content": "x"}
     joined = {"from": f"{context}:ns:new", "to": "ns:new", "type": "is"}
-    said = agent.call("remember", entities=[new], relations=[joined], context=context)
-    assert (said["created"], said["relations_created"]) == (1, 1)
+    reply = agent.call("remember", entities=[new], relations=[joined], context=context)
+    assert (reply["created"], reply["relations_created"]) == (1, 1)
 
 
 def test_search_names_the_note_of_a_link(agent: Agent, context: str, memory: Memory) -> None:
@@ -332,11 +332,11 @@ def test_remember_updates_a_renamed_entity_by_either_name(
 ) -> None:
     agent.call("remember", entities=[USERS | {"confidence": 0.4}], context=context)
     memory.rename("user-store", "people-store")
-    said = agent.call("remember", entities=[{"name": name, "content": "Full."}], context=context)
-    assert (names(said), said["created"], said["updated"]) == (["people-store"], 0, 1)
+    reply = agent.call("remember", entities=[{"name": name, "content": "Full."}], context=context)
+    assert (names(reply), reply["created"], reply["updated"]) == (["people-store"], 0, 1)
     found = entity(agent, "people-store", context)
     assert found is not None
-    assert found["content"] == said["entities"][0]["content"] == "Full."
+    assert found["content"] == reply["entities"][0]["content"] == "Full."
     assert (found["type"], found["confidence"]) == ("service", 0.4)
 
 
@@ -345,8 +345,8 @@ def test_remember_updates_a_merged_entity_by_its_former_name(
 ) -> None:
     memory.merge("mailer", "auth-service")
     given = {"name": "mailer", "content": "Signs and mails."}
-    said = agent.call("remember", entities=[given], context=context)
-    assert (names(said), said["created"], said["updated"]) == (["auth-service"], 0, 1)
+    reply = agent.call("remember", entities=[given], context=context)
+    assert (names(reply), reply["created"], reply["updated"]) == (["auth-service"], 0, 1)
     found = entity(agent, "auth-service", context)
     assert found is not None
     assert (found["type"], found["confidence"]) == ("service", 0.9)
@@ -434,8 +434,8 @@ def test_get_entity_finds_names_with_marks_of_ids(agent: Agent, project: str) ->
 
 
 def test_forget_hides_and_counts(agent: Agent, context: str) -> None:
-    said = agent.call("forget", ids=["entity:mailer", "mailer", "user-store"], context=context)
-    assert said == {"deleted": 2, "message": "Deleted 2 entities"}
+    reply = agent.call("forget", ids=["entity:mailer", "mailer", "user-store"], context=context)
+    assert reply == {"deleted": 2, "message": "Deleted 2 entities"}
     assert agent.call("forget", ids="mailer", context=context)["deleted"] == 0
     assert agent.call("search", query="letters people", context=context)["count"] == 1
 

@@ -65,9 +65,9 @@ def chain(memory: Memory, project: str) -> str:
 
 
 def test_traverse_explores_both_directions_the_nearest_first(agent: Agent, chain: str) -> None:
-    seen = agent.call("traverse", start="entity:n1", context=chain)
-    assert (seen["name"], seen["count"], seen["complete"]) == ("n1", 5, True)
-    assert [(hub["name"], hub["depth"], hub["via"]) for hub in seen["connected"]] == [
+    reply = agent.call("traverse", start="entity:n1", context=chain)
+    assert (reply["name"], reply["count"], reply["complete"]) == ("n1", 5, True)
+    assert [(hub["name"], hub["depth"], hub["via"]) for hub in reply["connected"]] == [
         (
             "short",
             1,
@@ -98,8 +98,8 @@ def test_traverse_explores_both_directions_the_nearest_first(agent: Agent, chain
 
 def test_traverse_keeps_to_relation_types_and_depth(agent: Agent, chain: str) -> None:
     def seen(**options: object) -> list[str]:
-        found = agent.call("traverse", start="n1", context=chain, **options)
-        return [hub["name"] for hub in found["connected"]]
+        reply = agent.call("traverse", start="n1", context=chain, **options)
+        return [hub["name"] for hub in reply["connected"]]
 
     assert seen(relation_types=["jumps"]) == ["short", "n4"]
     assert seen(relation_types="next", depth=1) == ["n0", "n2"]
@@ -118,9 +118,9 @@ def test_traverse_of_a_hub_gives_a_hundred_and_says_so(
             for n in range(120)
         ],
     )
-    seen = agent.call("traverse", start="hub", context=project)
-    assert (seen["count"], seen["complete"]) == (100, False)
-    assert [hub["name"] for hub in seen["connected"]][:2] == ["leaf 119", "leaf 118"]
+    reply = agent.call("traverse", start="hub", context=project)
+    assert (reply["count"], reply["complete"]) == (100, False)
+    assert [hub["name"] for hub in reply["connected"]][:2] == ["leaf 119", "leaf 118"]
 
 
 def test_traverse_of_a_missing_entity_is_an_error(agent: Agent, context: str) -> None:
@@ -132,10 +132,10 @@ def test_traverse_of_a_missing_entity_is_an_error(agent: Agent, context: str) ->
 
 
 def test_find_path_gives_the_shortest_way(agent: Agent, chain: str) -> None:
-    found = agent.call("find_path", **{"from": "n0", "to": "entity:n5"}, context=chain)
-    assert (found["path_found"], found["length"]) == (True, 4)
-    assert [one.rpartition("#")[2] for one in found["path"]] == ["n0", "n1", "short", "n4", "n5"]
-    assert found["steps"][1] == {
+    reply = agent.call("find_path", **{"from": "n0", "to": "entity:n5"}, context=chain)
+    assert (reply["path_found"], reply["length"]) == (True, 4)
+    assert [one.rpartition("#")[2] for one in reply["path"]] == ["n0", "n1", "short", "n4", "n5"]
+    assert reply["steps"][1] == {
         "from": "n1", "relation": "jumps", "direction": "in", "weight": 1.0, "note": None,
         "to": "short",
     }  # fmt: skip
@@ -144,8 +144,8 @@ def test_find_path_gives_the_shortest_way(agent: Agent, chain: str) -> None:
 def test_find_path_keeps_to_its_depth_and_to_the_living(agent: Agent, chain: str) -> None:
     def length(start: str, to: str, **options: object) -> int | None:
         arguments = {"from": start, "to": to, "context": chain, **options}
-        found = agent.call("find_path", **arguments)
-        return found["length"] if found["path_found"] else None
+        reply = agent.call("find_path", **arguments)
+        return reply["length"] if reply["path_found"] else None
 
     assert length("n0", "n6") == 5
     assert length("n0", "n6", max_depth=4) is None
@@ -156,9 +156,9 @@ def test_find_path_keeps_to_its_depth_and_to_the_living(agent: Agent, chain: str
 
 
 def test_find_path_says_that_there_is_none(agent: Agent, chain: str) -> None:
-    found = agent.call("find_path", **{"from": "n0", "to": "apart"}, context=chain)
-    assert (found["path_found"], found["path"], found["steps"]) == (False, [], [])
-    assert "at most 5 relations" in found["message"]
+    reply = agent.call("find_path", **{"from": "n0", "to": "apart"}, context=chain)
+    assert (reply["path_found"], reply["path"], reply["steps"]) == (False, [], [])
+    assert "at most 5 relations" in reply["message"]
 
 
 def test_find_path_between_missing_entities_is_an_error(agent: Agent, chain: str) -> None:
@@ -187,10 +187,10 @@ def test_reflect_takes_a_tenth_of_the_weight_of_what_was_not_found_for_long(
 ) -> None:
     stale(memory, "auth-service", 31)
     stale(memory, "mailer", 29)
-    said = agent.call("reflect", context=context)
-    assert said["action"] == "decay"
-    assert said["decay"]["affected"] == 1
-    (lost,) = said["decay"]["entities"]
+    reply = agent.call("reflect", context=context)
+    assert reply["action"] == "decay"
+    assert reply["decay"]["affected"] == 1
+    (lost,) = reply["decay"]["entities"]
     assert (lost["name"], lost["old_decay_weight"], lost["new_decay_weight"]) == (
         "auth-service", 1.0, 0.9,
     )  # fmt: skip
@@ -203,9 +203,9 @@ def test_reflect_that_is_a_dry_run_changes_nothing(
 ) -> None:
     stale(memory, "mailer", 40, 0.5)
     before = entity(agent, "mailer", context)
-    said = agent.call("reflect", action="decay", dry_run=True, context=context)
-    assert (said["decay"]["affected"], said["decay"]["dry_run"]) == (1, True)
-    assert said["decay"]["entities"][0]["new_decay_weight"] == 0.45
+    reply = agent.call("reflect", action="decay", dry_run=True, context=context)
+    assert (reply["decay"]["affected"], reply["decay"]["dry_run"]) == (1, True)
+    assert reply["decay"]["entities"][0]["new_decay_weight"] == 0.45
     assert entity(agent, "mailer", context) == before
 
 
@@ -222,8 +222,8 @@ def test_reflect_counts_what_was_never_found_from_when_it_was_made(
     agent: Agent, memory: Memory, project: str
 ) -> None:
     memory.remember([{"name": "old", "created_at": "2020-01-01"}, {"name": "new"}])
-    said = agent.call("reflect", dry_run=True, context=project)
-    assert [entity["name"] for entity in said["decay"]["entities"]] == ["old"]
+    reply = agent.call("reflect", dry_run=True, context=project)
+    assert [entity["name"] for entity in reply["decay"]["entities"]] == ["old"]
     assert (
         agent.call("reflect", dry_run=True, context=project, decay_days=36_500)["decay"]["affected"]
         == 0
@@ -236,8 +236,8 @@ def test_reflect_leaves_the_dead_and_other_contexts_alone(
     stale(memory, "mailer", 40)
     stale(memory, "user-store", 40)
     memory.forget("mailer")
-    said = agent.call("reflect", dry_run=True, context=context)
-    assert [entity["name"] for entity in said["decay"]["entities"]] == ["user-store"]
+    reply = agent.call("reflect", dry_run=True, context=context)
+    assert [entity["name"] for entity in reply["decay"]["entities"]] == ["user-store"]
     assert agent.call("reflect", context=f"{context}-other")["decay"]["affected"] == 0
 
 
@@ -246,8 +246,8 @@ def test_reflect_takes_what_is_not_above_zero_for_its_default(
 ) -> None:
     stale(memory, "mailer", 31)
     for days in (0, -3, None):
-        said = agent.call("reflect", dry_run=True, context=context, decay_days=days, limit=days)
-        assert [entity["name"] for entity in said["decay"]["entities"]] == ["mailer"]
+        reply = agent.call("reflect", dry_run=True, context=context, decay_days=days, limit=days)
+        assert [entity["name"] for entity in reply["decay"]["entities"]] == ["mailer"]
 
 
 def test_reflect_may_look_after_every_context(
@@ -288,16 +288,16 @@ def doubles(memory: Memory, project: str) -> str:
 
 
 def test_similar_gives_each_pair_once_the_nearest_first(agent: Agent, doubles: str) -> None:
-    found = agent.call("similar", context=doubles)
-    pairs = [(pair["entity1_name"], pair["entity2_name"]) for pair in found["pairs"]]
+    reply = agent.call("similar", context=doubles)
+    pairs = [(pair["entity1_name"], pair["entity2_name"]) for pair in reply["pairs"]]
     assert sorted(pairs) == [
         ("alpha", "beta"), ("alpha", "gamma"), ("beta", "gamma"), ("delta", "epsilon"),
     ]  # fmt: skip
-    nearness = [pair["similarity"] for pair in found["pairs"]]
+    nearness = [pair["similarity"] for pair in reply["pairs"]]
     assert nearness == sorted(nearness, reverse=True)
     assert min(nearness) >= 0.85
-    assert (found["count"], found["complete"]) == (4, True)
-    assert agent.call("similar", context=doubles) == found
+    assert (reply["count"], reply["complete"]) == (4, True)
+    assert agent.call("similar", context=doubles) == reply
 
 
 def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str) -> None:
@@ -310,8 +310,8 @@ def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str
     assert agent.call("similar", context=f"{doubles}-other") == {
         "pairs": [], "count": 0, "complete": True,
     }  # fmt: skip
-    said = agent.call("reflect", action="similar", context=doubles, limit=3)
-    assert (said["action"], said["similar"]["count"], said["decay"]) == ("similar", 3, None)
+    reply = agent.call("reflect", action="similar", context=doubles, limit=3)
+    assert (reply["action"], reply["similar"]["count"], reply["decay"]) == ("similar", 3, None)
 
 
 @pytest.mark.usefixtures("doubles")

@@ -161,11 +161,11 @@ def test_what_was_imported_and_what_was_created_look_alike(
     agent.call("create_entities", entities=entities)
     agent.call("create_relations", relations=made)
 
-    def said(name: str) -> list[dict[str, object]]:
+    def observations_of(name: str) -> list[dict[str, object]]:
         lines = list(memory.export(project=name))
         return [{k: v for k, v in line.items() if k != "created_at"} for line in lines]
 
-    stored = json.dumps([said(PROJECT), said(other)])
+    stored = json.dumps([observations_of(PROJECT), observations_of(other)])
     first, second = json.loads(stored)
     for one in [*first, *second]:
         for observation in one.get("observations", ()):

@@ -102,9 +102,9 @@ def test_a_large_graph_comes_in_pages_with_every_entity_and_relation_once(
     relations = [json.dumps(relation) for answer in answers for relation in answer["relations"]]
     assert len(relations) == len(set(relations)) == 400 + 289
     assert "note" not in answers[-1]
-    found = agent.call("search_nodes", query="gauge 000")
-    assert len(found["relations"]) == 300
-    assert found["note"].endswith("open_nodes gives those of an entity by its name.")
+    reply = agent.call("search_nodes", query="gauge 000")
+    assert len(reply["relations"]) == 300
+    assert reply["note"].endswith("open_nodes gives those of an entity by its name.")
     assert len(opened(agent, made[0])["relations"]) == 290
 
 

@@ -594,9 +594,9 @@ def test_rye_search_says_what_it_did(ask: Ask) -> None:
 def test_rye_search_refuses_what_it_cannot_do(
     refused: Refused, arguments: dict[str, Any], named: list[str]
 ) -> None:
-    said = refused(**arguments)
+    message = refused(**arguments)
     for word in named:
-        assert word in said
+        assert word in message
 
 
 def test_rye_search_finds_nothing_in_a_folder_that_does_not_exist(ask: Ask) -> None:
@@ -662,8 +662,8 @@ def test_rye_load_reads_an_item_of_the_first_space(agent: Agent, tmp_path: Path)
 
 def test_rye_load_names_what_it_does_not_find(agent: Agent, tmp_path: Path) -> None:
     for path in (str(tmp_path), "/nowhere"):
-        said = agent.refusal(
+        message = agent.refusal(
             "rye_load", item_type="tool", item_id="no/such", project_path=path, source="user"
         )
-        assert "'no/such'" in said
-        assert "user" in said
+        assert "'no/such'" in message
+        assert "user" in message

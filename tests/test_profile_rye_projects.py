@@ -22,7 +22,7 @@ def tree(tmp_path: Path) -> Tree:
     return tree
 
 
-def asked(agent: Agent, path: Path | str, **more: object) -> dict[str, Any]:
+def answer_to(agent: Agent, path: Path | str, **more: object) -> dict[str, Any]:
     options = {"query": "kiwi", "scope": "tool", "project_path": str(path)} | more
     return agent.call("rye_search", **options)
 
@@ -35,12 +35,12 @@ def test_what_was_imported_from_elsewhere_is_found_by_its_path(
     command = [sys.executable, "-m", "graphmem", "import", "rye", str(tree.folder)]
     subprocess.run(command, cwd=work, env=environment, check=True, capture_output=True)
     with agent_of(environment, work, "--profile", "rye") as agent:
-        answer = asked(agent, tree.folder)
+        answer = answer_to(agent, tree.folder)
         assert ids(answer) == ["own/kiwi"]
         (note,) = answer["notes"]
         assert note.endswith(f"{projects.detect(work).name} was searched instead")
-        assert "notes" not in asked(agent, work)
-        nowhere = asked(agent, tmp_path / "nowhere")
+        assert "notes" not in answer_to(agent, work)
+        nowhere = answer_to(agent, tmp_path / "nowhere")
         assert (nowhere["total"], nowhere["results"]) == (0, [])
         loaded = agent.call(
             "rye_load", item_type="tool", item_id="own/kiwi", project_path=str(tree.folder)
@@ -61,11 +61,11 @@ def test_the_project_of_the_setting_wins_over_that_of_the_path(
     memory_of("example.org/tests/rye-here").import_("rye", tree.folder)
     told = environment | {"GRAPHMEM_PROJECT": "example.org/tests/rye-here"}
     with agent_of(told, here, "--profile", "rye") as agent:
-        assert ids(asked(agent, other.folder)) == ["own/kiwi"]
+        assert ids(answer_to(agent, other.folder)) == ["own/kiwi"]
     with agent_of(environment, here, "--profile", "rye") as agent:
-        assert ids(asked(agent, other.folder)) == ["own/other_kiwi"]
+        assert ids(answer_to(agent, other.folder)) == ["own/other_kiwi"]
         nulls = {"max_distance": None}
-        answer = asked(
+        answer = answer_to(
             agent,
             other.folder,
             fuzzy={"enabled": True} | nulls,

@@ -110,7 +110,7 @@ def agent(real_model: BackgroundEmbedder) -> Iterator[Agent]:
 
 def places(said: str) -> list[str]:
     return [
-        found["place"].partition(":")[0] for line in said.split("\n") if (found := LINE.match(line))
+        match["place"].partition(":")[0] for line in said.split("\n") if (match := LINE.match(line))
     ]
 
 
@@ -137,10 +137,10 @@ def test_search_splits_capitals(agent: Agent) -> None:
 
 
 def test_search_full_gives_the_source_below_the_line(agent: Agent) -> None:
-    said = agent.text("search", query="HTTPServer", mode="full", max_results=1)
+    reply = agent.text("search", query="HTTPServer", mode="full", max_results=1)
 
-    assert said.split("\n")[0].startswith("1 result")
-    assert "> type HTTPServer struct {\n> \tport int\n> }" in said
+    assert reply.split("\n")[0].startswith("1 result")
+    assert "> type HTTPServer struct {\n> \tport int\n> }" in reply
 
 
 def test_search_keeps_below_a_path_by_whole_segments(agent: Agent) -> None:
@@ -159,9 +159,9 @@ def test_search_keeps_below_a_path_by_whole_segments(agent: Agent) -> None:
     ],
 )
 def test_search_tells_tests_from_implementation(agent: Agent, scope: str, found: set[str]) -> None:
-    said = agent.text("search", query="handle", scope=scope, path="internal/mcp", min_score=0)
+    reply = agent.text("search", query="handle", scope=scope, path="internal/mcp", min_score=0)
 
-    assert set(places(said)) == found
+    assert set(places(reply)) == found
 
 
 def test_search_asks_for_implementation_by_default(agent: Agent) -> None:
@@ -175,8 +175,8 @@ def test_search_gives_several_pieces_of_a_symbol_as_one_result(agent: Agent) -> 
 
 
 def test_search_explains_a_score_by_its_parts(agent: Agent) -> None:
-    said = agent.text("search", query="validate user token", explain=True, max_results=1)
-    parts = {name: float(value) for name, value in re.findall(r"(\w+) (\d\.\d{6})", said)}
+    reply = agent.text("search", query="validate user token", explain=True, max_results=1)
+    parts = {name: float(value) for name, value in re.findall(r"(\w+) (\d\.\d{6})", reply)}
 
     rest = 1.0
     for name in ("semantic", "keyword", "name", "structural", "change", "session"):
@@ -185,17 +185,17 @@ def test_search_explains_a_score_by_its_parts(agent: Agent) -> None:
 
 
 def test_search_names_the_link_that_led_to_a_neighbour(agent: Agent) -> None:
-    said = agent.text("search", query="validateToken", min_score=0)
+    reply = agent.text("search", query="validateToken", min_score=0)
 
-    [flush] = [line for line in said.split("\n") if "flush (function)" in line]
+    [flush] = [line for line in reply.split("\n") if "flush (function)" in line]
     assert flush.endswith("<- CALLS by validateToken")
     assert len(flush) / 4 < 24
 
 
 def test_search_never_gives_more_than_asked_for(agent: Agent) -> None:
-    said = agent.text("search", query="func", max_results=2, min_score=0)
+    reply = agent.text("search", query="func", max_results=2, min_score=0)
 
-    assert len(places(said)) == 2
+    assert len(places(reply)) == 2
 
 
 def test_search_of_a_high_least_score_finds_none(agent: Agent) -> None:
@@ -211,19 +211,19 @@ def test_search_answers_with_code_alone(agent: Agent) -> None:
 
 
 def test_search_full_gives_the_source_of_a_class_with_its_methods(agent: Agent) -> None:
-    said = agent.text("search", query="Keeper", mode="full", max_results=1)
+    reply = agent.text("search", query="Keeper", mode="full", max_results=1)
 
-    assert said.split("\n")[1].startswith("zoo/keeper.py:1-5  Keeper (class)  0.")
+    assert reply.split("\n")[1].startswith("zoo/keeper.py:1-5  Keeper (class)  0.")
     source = "\n".join(f"> {line}".rstrip() for line in KEEPER.split("\n"))
-    assert source in said
-    assert "…" not in said
+    assert source in reply
+    assert "…" not in reply
 
 
 def test_search_says_function_method_class_or_type(agent: Agent) -> None:
-    said = agent.text("search", query="keep marmots wombat HTTPServer", min_score=0)
+    reply = agent.text("search", query="keep marmots wombat HTTPServer", min_score=0)
 
-    kinds = {found["symbol"]: found["kind"] for line in said.split("\n")
-             if (found := LINE.match(line))}  # fmt: skip
+    kinds = {match["symbol"]: match["kind"] for line in reply.split("\n")
+             if (match := LINE.match(line))}  # fmt: skip
     assert kinds["Keeper.keep_marmots"] == "method"
     assert kinds["Keeper"] == "class"
     assert kinds["wombat"] == "function"
@@ -240,15 +240,15 @@ def test_search_says_function_method_class_or_type(agent: Agent) -> None:
 def test_search_gives_a_file_where_it_is_named_or_its_own_lines_match(
     agent: Agent, query: str, *, found: bool
 ) -> None:
-    said = agent.text("search", query=query, min_score=0, max_results=50)
+    reply = agent.text("search", query=query, min_score=0, max_results=50)
 
-    assert ("zoo/quokka0.go:1-40  quokka0.go (file)" in said) == found
+    assert ("zoo/quokka0.go:1-40  quokka0.go (file)" in reply) == found
 
 
 def test_search_finds_the_lines_of_a_file_by_the_parts_of_an_identifier(agent: Agent) -> None:
-    said = agent.text("search", query="listen backlog", min_score=0)
+    reply = agent.text("search", query="listen backlog", min_score=0)
 
-    assert "internal/mcp/server.go:1-40  server.go (file)" in said
+    assert "internal/mcp/server.go:1-40  server.go (file)" in reply
 
 
 def test_search_gives_as_many_symbols_as_asked_for_whatever_is_left_out(agent: Agent) -> None:
@@ -259,10 +259,10 @@ def test_search_gives_as_many_symbols_as_asked_for_whatever_is_left_out(agent: A
 
 
 def test_search_leaves_out_what_says_no_place(agent: Agent) -> None:
-    said = agent.text("search", query="token half", min_score=0, scope="all")
+    reply = agent.text("search", query="token half", min_score=0, scope="all")
 
-    assert "Half" not in said
-    assert "validateToken" in said
+    assert "Half" not in reply
+    assert "validateToken" in reply
 
 
 @pytest.mark.parametrize(
@@ -288,10 +288,10 @@ def test_search_takes_operators_and_phrases_as_they_are(
 
 
 def test_search_names_all_links_at_most_five_the_best_first(agent: Agent) -> None:
-    said = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
+    reply = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
 
-    [at] = [n for n, line in enumerate(said.split("\n")) if "  wombat (function)" in line]
-    line, parts, *links = said.split("\n")[at : at + 7]
+    [at] = [n for n, line in enumerate(reply.split("\n")) if "  wombat (function)" in line]
+    line, parts, *links = reply.split("\n")[at : at + 7]
     assert line.endswith(
         "<- CALLS by feed0, CALLS by feed1, CALLS by feed2, CALLS by feed3, CALLS by feed4"
     )
@@ -303,8 +303,8 @@ def test_search_names_all_links_at_most_five_the_best_first(agent: Agent) -> Non
 
 
 def test_search_explains_a_neighbour_by_its_parts(agent: Agent) -> None:
-    said = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
-    _, _, after = said.partition("  wombat (function)")
+    reply = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
+    _, _, after = reply.partition("  wombat (function)")
     parts = {name: float(value) for name, value in re.findall(r"(\w+) (\d\.\d{6})", after)[:7]}
 
     assert list(parts) == [
@@ -373,39 +373,39 @@ def test_search_refuses_a_parameter_it_does_not_have(agent: Agent) -> None:
 
 @pytest.mark.parametrize("budget", [256, 512, 4096])
 def test_context_stays_within_its_budget(agent: Agent, budget: int) -> None:
-    said = agent.text("context", query="hand the packet over to a stage", budget_tokens=budget)
+    reply = agent.text("context", query="hand the packet over to a stage", budget_tokens=budget)
 
-    assert said
-    assert len(said) / 4 <= budget
+    assert reply
+    assert len(reply) / 4 <= budget
 
 
 def test_context_names_neighbours_last_with_their_link(agent: Agent) -> None:
-    said = agent.text("context", query="validateToken")
+    reply = agent.text("context", query="validateToken")
 
-    assert said.index("validateToken") < said.index("flush")
-    assert "CALLS" in said
+    assert reply.index("validateToken") < reply.index("flush")
+    assert "CALLS" in reply
 
 
 def test_context_says_nothing_of_one_passage_twice(agent: Agent) -> None:
-    said = agent.text("context", query="validate user token sign")
+    reply = agent.text("context", query="validate user token sign")
 
-    assert said.count("func validateToken(user string) error {") == 1
+    assert reply.count("func validateToken(user string) error {") == 1
 
 
 @pytest.mark.parametrize("budget", [256, 300, 512, 1024, 4096])
 def test_context_stays_within_its_budget_as_a_stricter_reader_counts(
     agent: Agent, budget: int
 ) -> None:
-    said = agent.text("context", query="hand the packet over to a stage", budget_tokens=budget)
+    reply = agent.text("context", query="hand the packet over to a stage", budget_tokens=budget)
 
-    assert len(re.findall(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]", said)) <= budget
+    assert len(re.findall(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]", reply)) <= budget
 
 
 def test_context_calls_its_parts_by_their_places(agent: Agent) -> None:
-    said = agent.text("context", query="validateToken")
+    reply = agent.text("context", query="validateToken")
 
-    assert "## internal/auth/token.go:1-2 validateToken (function)" in said
-    assert re.match(r"\d+ results?\b", said)
+    assert "## internal/auth/token.go:1-2 validateToken (function)" in reply
+    assert re.match(r"\d+ results?\b", reply)
 
 
 @pytest.mark.parametrize(
@@ -415,10 +415,10 @@ def test_context_calls_its_parts_by_their_places(agent: Agent) -> None:
 def test_context_tells_tests_from_implementation(
     agent: Agent, scope: str | None, *, impl: bool, test: bool
 ) -> None:
-    said = agent.text("context", query="quokka", scope=scope)
+    reply = agent.text("context", query="quokka", scope=scope)
 
-    assert ("zoo/quokka0.go:" in said) == impl
-    assert ("zoo/quokka_test.go:" in said) == test
+    assert ("zoo/quokka0.go:" in reply) == impl
+    assert ("zoo/quokka_test.go:" in reply) == test
 
 
 @pytest.mark.parametrize("budget", [255, 32_769])
@@ -467,12 +467,12 @@ def test_search_without_a_model_answers_by_words_and_says_so(
     assert agent.tools()
     without = environment | {"GRAPHMEM_MODEL": "no-model", "GRAPHMEM_HUB": "false"}
     with agent_of(without, tmp_path, "--profile", "shaktiman", "--project", PROJECT) as other:
-        said = other.text("search", query="validateToken")
+        reply = other.text("search", query="validateToken")
 
         context = other.text("context", query="validateToken", budget_tokens=256)
 
-    assert "searched by words and links only" in said.split("\n")[0]
-    assert "validateToken (function)" in said
+    assert "searched by words and links only" in reply.split("\n")[0]
+    assert "validateToken (function)" in reply
     assert "the embedding model no-model cannot be loaded" in context.split("\n")[0]
     assert "validateToken (function)" in context
     assert len(context) / 4 <= 256

@@ -38,23 +38,23 @@ def a_repository(folder: Path, *, remote: str | None = REMOTE, commit: bool = Tr
 
 
 def test_an_argument_wins_over_the_setting_and_git(tmp_path: Path) -> None:
-    found = detect(a_repository(tmp_path / "code"), given="mine", setting="theirs")
+    project = detect(a_repository(tmp_path / "code"), given="mine", setting="theirs")
 
-    assert (found.name, found.source, found.folder) == ("mine", "argument", None)
+    assert (project.name, project.source, project.folder) == ("mine", "argument", None)
 
 
 def test_the_setting_wins_over_git(tmp_path: Path) -> None:
-    found = detect(a_repository(tmp_path / "code"), setting="theirs")
+    project = detect(a_repository(tmp_path / "code"), setting="theirs")
 
-    assert (found.name, found.source, found.folder) == ("theirs", "setting", None)
+    assert (project.name, project.source, project.folder) == ("theirs", "setting", None)
 
 
 def test_the_git_remote_wins_over_the_folder(tmp_path: Path) -> None:
     folder = a_repository(tmp_path / "code")
 
-    found = detect(folder)
+    project = detect(folder)
 
-    assert (found.name, found.source, found.folder) == (NAME, "git remote", folder)
+    assert (project.name, project.source, project.folder) == (NAME, "git remote", folder)
 
 
 def test_without_a_folder_the_current_one_counts(
@@ -123,9 +123,9 @@ def test_worktrees_beside_a_bare_repository_are_the_surrounding_folder(tmp_path:
     git(tmp_path, "clone", "--quiet", "--bare", str(origin), str(tmp_path / "code" / ".bare"))
     git(tmp_path / "code" / ".bare", "worktree", "add", "--quiet", str(tmp_path / "code" / "next"))
 
-    found = detect(tmp_path / "code" / "next")
+    project = detect(tmp_path / "code" / "next")
 
-    assert (found.folder, found.name[:5]) == (tmp_path / "code", "code-")
+    assert (project.folder, project.name[:5]) == (tmp_path / "code", "code-")
 
 
 def a_submodule(tmp_path: Path) -> Path:
@@ -146,9 +146,9 @@ def test_a_submodule_is_the_project_of_its_own_remote(tmp_path: Path) -> None:
 def test_a_submodule_without_host_is_its_own_folder(tmp_path: Path) -> None:
     submodule = a_submodule(tmp_path)
 
-    found = detect(submodule)
+    project = detect(submodule)
 
-    assert (found.source, found.folder) == ("git folder", submodule)
+    assert (project.source, project.folder) == ("git folder", submodule)
 
 
 def test_a_submodules_worktree_is_the_submodules_project(tmp_path: Path) -> None:
@@ -168,10 +168,10 @@ def test_a_bare_repository_stands_for_its_remote(tmp_path: Path) -> None:
 def test_a_bare_repository_without_remote_is_called_after_its_folder(tmp_path: Path) -> None:
     git(tmp_path, "init", "--quiet", "--bare", "code.git")
 
-    found = detect(tmp_path / "code.git")
+    project = detect(tmp_path / "code.git")
 
-    assert found.name.startswith("code-")
-    assert found.folder == tmp_path / "code.git"
+    assert project.name.startswith("code-")
+    assert project.folder == tmp_path / "code.git"
 
 
 def test_a_repository_without_commit_stands_for_its_remote(tmp_path: Path) -> None:
@@ -314,12 +314,12 @@ def test_two_clones_of_one_remote_are_one_project(tmp_path: Path) -> None:
 def test_a_repository_without_remote_is_called_after_its_folder(tmp_path: Path) -> None:
     folder = a_repository(tmp_path / "code", remote=None)
 
-    found = detect(folder)
+    project = detect(folder)
 
-    assert found.source == "git folder"
-    assert found.folder == folder
-    assert found.name.rpartition("-")[0] == "code"
-    assert len(found.name) == len("code-1a2b3c4d")
+    assert project.source == "git folder"
+    assert project.folder == folder
+    assert project.name.rpartition("-")[0] == "code"
+    assert len(project.name) == len("code-1a2b3c4d")
 
 
 @pytest.mark.parametrize("remote", ["/srv/git/repo.git", "../repo", "file:///srv/git/repo.git"])
@@ -328,10 +328,10 @@ def test_a_remote_on_this_machine_is_no_remote(tmp_path: Path, remote: str) -> N
 
 
 def test_a_folder_without_git_is_its_own_project(tmp_path: Path) -> None:
-    found = detect(tmp_path)
+    project = detect(tmp_path)
 
-    assert (found.source, found.folder) == ("folder", tmp_path)
-    assert found.name.startswith(f"{tmp_path.name}-")
+    assert (project.source, project.folder) == ("folder", tmp_path)
+    assert project.name.startswith(f"{tmp_path.name}-")
 
 
 def test_a_folder_keeps_its_project_when_git_comes(tmp_path: Path) -> None:

@@ -55,11 +55,16 @@ def names(memory: Memory) -> set[str]:
 
 def test_a_purge_without_confirmation_only_counts(filled: Memory) -> None:
     before = list(filled.export())
-    told = filled.selection(kinds=["draft"])
-    assert (told.entities, told.passages, told.relations, told.revisions) == (3, 4, 4, 2)
-    assert str(told) == "3 entities, 4 passages, 4 relations, 2 history records"
-    assert told.names == ("D1 (Draft)", "Draft 2 (Draft)", "D3 (Draft)")
-    assert "keys" not in told.to_json()
+    selection = filled.selection(kinds=["draft"])
+    assert (selection.entities, selection.passages, selection.relations, selection.revisions) == (
+        3,
+        4,
+        4,
+        2,
+    )
+    assert str(selection) == "3 entities, 4 passages, 4 relations, 2 history records"
+    assert selection.names == ("D1 (Draft)", "Draft 2 (Draft)", "D3 (Draft)")
+    assert "keys" not in selection.to_json()
     assert list(filled.export()) == before
 
 
@@ -190,10 +195,10 @@ def test_an_empty_list_of_names_purges_nothing(filled: Memory, nobody: Any) -> N
 
 
 def test_an_entity_changed_after_the_count_is_not_purged(filled: Memory) -> None:
-    told = filled.selection(kinds=["Draft"])
+    selection = filled.selection(kinds=["Draft"])
     filled.remember([{"name": "D1", "kind": "Decision"}, {"name": "D4", "kind": "Draft"}])
     filled.purge("D3")
-    report = filled.purge(told)
+    report = filled.purge(selection)
     assert names(filled) == {"Kept", "Other", "D1", "D4", "Gone"}
     assert [item.name for item in report.items] == ["Draft 2"]
     assert report.notes == (
@@ -203,8 +208,8 @@ def test_an_entity_changed_after_the_count_is_not_purged(filled: Memory) -> None
 
 def test_a_purge_is_recorded_without_what_it_deleted(filled: Memory) -> None:
     filled.purge(kinds=["Draft"])
-    told = filled.changes("2000-01-01").changes[0]
-    assert (told.verb, told.note, told.changed) == ("purge", "3 chosen by filters", 0)
+    change = filled.changes("2000-01-01").changes[0]
+    assert (change.verb, change.note, change.changed) == ("purge", "3 chosen by filters", 0)
     assert "secret" not in json.dumps(list(filled.export(history=True)))
     assert filled.undo("last").items == ()
 
@@ -389,10 +394,10 @@ def test_the_terminal_counts_asks_and_deletes(
     command = ["purge", "--kind", "Draft", "--project", project]
     monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
     assert cli.main(command) == 1
-    told = capsys.readouterr()
-    assert "3 entities, 4 passages, 4 relations, 2 history records" in told.out
-    assert "D1 (Draft)" in told.out
-    assert told.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
+    output = capsys.readouterr()
+    assert "3 entities, 4 passages, 4 relations, 2 history records" in output.out
+    assert "D1 (Draft)" in output.out
+    assert output.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
     assert cli.main(["purge", "--project", project, "--yes"]) == 2
     assert "--everything" in capsys.readouterr().err
     assert cli.main([*command, "--where", '{"tags_all": ["old"]}', "--yes", "--json"]) == 0
@@ -424,9 +429,9 @@ def test_the_question_says_whether_every_matching_entity_would_be_deleted(
     before = names(filled)
     monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
     assert cli.main(["purge", *options, "--project", str(filled.project)]) == 1
-    told = capsys.readouterr()
-    assert question in told.err
-    assert ("all that pass the filters: " in told.out) == ("pass" in question)
+    output = capsys.readouterr()
+    assert question in output.err
+    assert ("all that pass the filters: " in output.out) == ("pass" in question)
     assert names(filled) == before
 
 

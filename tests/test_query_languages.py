@@ -24,7 +24,7 @@ def languages(names: str) -> tuple[Language, ...]:
     return tuple(Language(name, KNOWN.get(name, frozenset())) for name in names.split())
 
 
-def asked(query: str, names: str = "english russian") -> dict[str, str]:
+def clauses(query: str, names: str = "english russian") -> dict[str, str]:
     """The words each index is asked for, by its language."""
     tree = lucene.parse(query).tree
     assert tree is not None
@@ -100,7 +100,7 @@ def test_latin_words_reach_the_index_as_they_are_written() -> None:
 def test_a_word_goes_to_the_languages_of_its_script(
     query: str, names: str, found: dict[str, str]
 ) -> None:
-    assert asked(query, names) == found
+    assert clauses(query, names) == found
 
 
 @pytest.mark.parametrize(

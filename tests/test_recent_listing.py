@@ -242,14 +242,14 @@ def test_the_terminal_lists_the_day_of_each_change(
     assert changed is not None
 
     assert cli.main(["recent", "--limit", "1", "--scope", "project"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.splitlines() == [
+    output = capsys.readouterr()
+    assert output.out.splitlines() == [
         f"1 of 4 entities in {dated.project}, last changed first (UTC)",
         "",
         f"{changed:%Y-%m-%d %H:%M}  Rope  Thing  #hemp #stone",
         "                  Rope",
     ]
-    assert "raise --limit" in shown.err
+    assert "raise --limit" in output.err
 
     place = ["search", "", "--kind", "place", "--detail", "full", "--scope", "project"]
     assert cli.main(place) == 0

@@ -633,11 +633,11 @@ def test_a_store_that_is_only_read_is_refused(opened: Open, own: Settings) -> No
 def test_reembedding_reports_its_progress(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 10)
     opened().remember(BOATS)
-    told = Listener()
-    opened(new()).reembed(progress=told)
-    made = [(done, total) for task, done, total in told.steps if task == "Embedding passages"]
+    listener = Listener()
+    opened(new()).reembed(progress=listener)
+    made = [(done, total) for task, done, total in listener.steps if task == "Embedding passages"]
     assert made[:4] == [(10, 40), (20, 40), (30, 40), (40, 40)]
-    assert told.steps[-1] == ("Removing earlier embeddings", 40, 40)
+    assert listener.steps[-1] == ("Removing earlier embeddings", 40, 40)
 
 
 def test_a_store_of_the_second_property_is_opened_served_and_reindexed(

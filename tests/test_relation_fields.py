@@ -32,23 +32,23 @@ def linked(memory: Memory) -> Memory:
     return memory
 
 
-def said(memory: Memory) -> dict[str, Any]:
+def stated(memory: Memory) -> dict[str, Any]:
     """What the relation says by now."""
     (line,) = (line for line in memory.export() if line["type"] == "relation")
     return {name: value for name, value in line.items() if name in SAID}
 
 
 def test_each_field_is_unset_alone_and_comes_back_by_undo(linked: Memory) -> None:
-    before = said(linked)
+    before = stated(linked)
     assert before == SAID
     for name in ("note", "weight", "confidence", "source", "valid_until"):
         (item,) = linked.link("A", "USES", "B", unset=[name]).items
         assert item.outcome == "updated"
-        assert said(linked) == {one: value for one, value in SAID.items() if one != name}
-        (told,) = linked.history("A", limit=1).revisions[0].differences
-        assert (name in dict(told.before), name in dict(told.after)) == (True, False)  # type: ignore[call-overload]
+        assert stated(linked) == {one: value for one, value in SAID.items() if one != name}
+        (difference,) = linked.history("A", limit=1).revisions[0].differences
+        assert (name in dict(difference.before), name in dict(difference.after)) == (True, False)  # type: ignore[call-overload]
         linked.undo("last")
-        assert said(linked) == before
+        assert stated(linked) == before
 
 
 @pytest.mark.parametrize("name", ["A", "B"])
@@ -82,7 +82,7 @@ def test_history_names_when_a_relation_begins_as_reports_do(linked: Memory) -> N
 
 def test_an_attribute_is_unset_and_the_others_stay(linked: Memory) -> None:
     linked.link("A", "USES", "B", unset=["attributes.owner", "note"], weight=0.7)
-    now = said(linked)
+    now = stated(linked)
     assert (now["attributes"], now["weight"], "note" in now) == ({"since": 2024}, 0.7, False)
 
 
@@ -94,9 +94,9 @@ def test_unsetting_an_absent_field_is_no_change(linked: Memory) -> None:
 
 def test_of_two_values_in_one_call_the_later_wins(linked: Memory) -> None:
     linked.remember(relations=[{**ENDS, "unset": ["note", "source"]}, {**ENDS, "note": "cold"}])
-    assert (said(linked)["note"], said(linked).get("source")) == ("cold", None)
+    assert (stated(linked)["note"], stated(linked).get("source")) == ("cold", None)
     linked.remember(relations=[{**ENDS, "note": "warm"}, {**ENDS, "unset": ["note"]}])
-    assert "note" not in said(linked)
+    assert "note" not in stated(linked)
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_what_an_import_asserts_and_a_caller_unsets_stays_away(
     memory.link("A", "USES", "B", unset=["note", "attributes.owner"])
     for _ in range(2):
         memory.import_("jsonl", path)
-        assert "note" not in said(memory)
-        assert said(memory)["attributes"] == {"since": 2024}
+        assert "note" not in stated(memory)
+        assert stated(memory)["attributes"] == {"since": 2024}
     memory.link("A", "USES", "B", note="by hand")
-    assert said(memory)["note"] == "by hand"
+    assert stated(memory)["note"] == "by hand"
 
 
 def test_the_terminal_and_agents_unset_fields(
@@ -155,7 +155,7 @@ def test_the_terminal_and_agents_unset_fields(
     assert cli.main([*command, "--unset", "noet"]) == 2
     assert "attributes.NAME" in capsys.readouterr().err
     assert cli.main([*command, "--attribute", "owner=dev", "--source", "talk"]) == 0
-    now = said(linked)
+    now = stated(linked)
     assert (now.get("note"), now["attributes"]["owner"], now["source"]) == (None, "dev", "talk")
 
     async def call() -> None:
@@ -165,4 +165,4 @@ def test_the_terminal_and_agents_unset_fields(
             await client.call_tool("remember", {"relations": [{**link, "unset": ["source"]}]})
 
     asyncio.run(call())
-    assert said(linked).keys() & {"weight", "source", "note"} == set()
+    assert stated(linked).keys() & {"weight", "source", "note"} == set()

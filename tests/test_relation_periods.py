@@ -72,9 +72,9 @@ def test_two_relations_that_begin_at_different_times_coexist(led: Memory) -> Non
 
 def test_both_ends_show_every_period(led: Memory) -> None:
     for name in ("Alice", "Museum"):
-        seen = led.get(name)[0].neighbours
+        neighbours = led.get(name)[0].neighbours
         assert [
-            (relation.note, relation.valid_from, relation.valid_until) for relation in seen
+            (relation.note, relation.valid_from, relation.valid_until) for relation in neighbours
         ] == [
             ("always", None, None),
             ("first", date(2024, 1, 1), date(2024, 6, 30)),

@@ -349,9 +349,9 @@ def test_without_a_model_texts_wait_and_are_embedded_later(
     report = memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
     assert "wait" in report.notes[0]
     assert memory.stats().pending == 1
-    found = memory.search("tower")
-    assert [hit.name for hit in found.hits] == ["Lighthouse"]
-    assert "loading" in (found.degraded or "")
+    answer = memory.search("tower")
+    assert [hit.name for hit in answer.hits] == ["Lighthouse"]
+    assert "loading" in (answer.degraded or "")
     embedder.state, embedder.reason = "ready", None
     assert memory.remember([{"name": "Another"}]).notes == ()
     assert memory.model.fill() == ()
@@ -366,9 +366,9 @@ def test_another_model_than_the_stores_is_noticed(
     other = FakeEmbedder()
     other.made_with = type(other.made_with)("other-model", "1", 384)
     with_other = memory_with(other, graph, project)
-    found = with_other.search("tower")
-    assert [hit.name for hit in found.hits] == ["Lighthouse"]
-    assert "other-model" in (found.degraded or "")
+    answer = with_other.search("tower")
+    assert [hit.name for hit in answer.hits] == ["Lighthouse"]
+    assert "other-model" in (answer.degraded or "")
     assert "wait" in with_other.remember([{"name": "B", "text": "lamp"}]).notes[0]
     assert memory.search("tower").degraded is None
 

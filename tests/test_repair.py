@@ -83,7 +83,7 @@ def mended(graph: Graph) -> Callable[[], dict[str, int]]:
     return mend
 
 
-def found(memory: Memory, query: str, **options: object) -> list[str]:
+def hit_names(memory: Memory, query: str, **options: object) -> list[str]:
     return [hit.name for hit in memory.search(query, expand=False, **options).hits]  # type: ignore[arg-type]
 
 
@@ -181,11 +181,11 @@ def test_searches_and_filters_know_what_was_changed(
         "MATCH (e:Entity {name: 'Pier'}) "
         "SET e.tags = ['stone'], e.title = 'The quay', e.metres = 90"
     )
-    assert found(memory, "jetty", tags=["stone"]) == []
+    assert hit_names(memory, "jetty", tags=["stone"]) == []
     assert mended()[comparing.COPIES] == 1
-    assert found(memory, "jetty", tags=["stone"]) == ["Pier"]
-    assert found(memory, "jetty", where={"attributes": {"metres": 90}}) == ["Pier"]
-    assert found(memory, "quay", mode="keyword") == ["Pier"]
+    assert hit_names(memory, "jetty", tags=["stone"]) == ["Pier"]
+    assert hit_names(memory, "jetty", where={"attributes": {"metres": 90}}) == ["Pier"]
+    assert hit_names(memory, "quay", mode="keyword") == ["Pier"]
     assert memory.get("The quay")[0].entity.name == "Pier"
 
 
@@ -198,7 +198,7 @@ def test_a_text_changed_by_hand_is_embedded_again_and_found(
     (row,) = hand.does("MATCH (p:Passage {name: 'Pier', position: 0}) RETURN p.embedding AS vector")
     (wanted,) = FakeEmbedder().documents(["Pier\nA short gangway."])
     assert row["vector"] == pytest.approx(wanted)
-    assert found(memory, "gangway AND mended") == ["Pier"]
+    assert hit_names(memory, "gangway AND mended") == ["Pier"]
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_if_kind_and_label_differ_the_changed_one_wins(
     assert mended()[comparing.KINDS] == 1
     (row,) = hand.does("MATCH (e:Entity {name: 'Pier'}) RETURN labels(e) AS labels, e.kind AS kind")
     assert (set(row["labels"]), row["kind"]) == ({"Entity", kind}, kind)
-    assert found(memory, "jetty", kinds=[kind]) == ["Pier"]
+    assert hit_names(memory, "jetty", kinds=[kind]) == ["Pier"]
 
 
 def test_a_passage_that_an_entity_has_twice_is_kept_once(
@@ -314,16 +314,16 @@ def test_an_entity_and_a_relation_made_by_hand_are_like_any_other(
         "CREATE (ship:Entity:Ship {project: $project, name: 'Albatross', flag: 'NO'}) "
         "CREATE (ship)-[:MOORS_AT]->(pier)"
     )
-    assert found(memory, "albatross") == []
+    assert hit_names(memory, "albatross") == []
     assert mended()[repairing.KEYLESS] == 1
-    assert found(memory, "albatross", kinds=["Ship"]) == ["Albatross"]
+    assert hit_names(memory, "albatross", kinds=["Ship"]) == ["Albatross"]
     report = memory.link("Albatross", "MOORS_AT", "Pier")
     assert [item.outcome for item in report.items] == ["unchanged"]
     entity = memory.get("Albatross")[0].entity
     assert (entity.key, entity.attributes) == (text.key(hand.project, "Albatross"), {"flag": "NO"})
     memory.remember([{"name": "Albatross", "observations": ["She sails on Friday."]}])
     memory.forget("Albatross")
-    assert found(memory, "albatross") == []
+    assert hit_names(memory, "albatross") == []
 
 
 def test_a_renamed_entity_is_found_by_both_names(
@@ -342,16 +342,16 @@ def test_what_cannot_be_repaired_is_left_and_reported(hand: Hand, graph: Graph) 
     hand.does(
         "MATCH (a:Entity {name: 'PIER'}), (b:Entity {name: 'Pier'}) CREATE (a)-[:LIVES_UNDER]->(b)"
     )
-    told = repair(graph, writes=True).unrepaired
-    assert len(told) == 4
+    messages = repair(graph, writes=True).unrepaired
+    assert len(messages) == 4
     for words in (
         "without a project or a name",
         "move what it says",
         "another name",
         "exists twice",
     ):
-        assert [line for line in told if words in line], words
-    assert repair(graph, writes=True).unrepaired == told
+        assert [line for line in messages if words in line], words
+    assert repair(graph, writes=True).unrepaired == messages
 
 
 def test_a_manual_addition_beside_two_authors_belongs_to_the_caller(

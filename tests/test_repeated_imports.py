@@ -40,8 +40,8 @@ def rows(path: Path, progress: Progress) -> Iterator[Row]:
             place = f"{file.name}:{number}"
             if line.startswith("!"):
                 yield Row(place, Item("entity", line, "refused", "it cannot be read"))
-            elif found := RELATION.fullmatch(line):
-                yield Row(place, Relation(found[1], found[2], found[3]))
+            elif match := RELATION.fullmatch(line):
+                yield Row(place, Relation(match[1], match[2], match[3]))
             else:
                 name, _, text = line.partition(": ")
                 yield Row(place, Entity(name, text=text or None, source=file.name))
@@ -73,8 +73,8 @@ def outcomes(report: Report) -> dict[str, str]:
 
 
 def alive(memory: Memory) -> set[str]:
-    found = memory.search("redis session tide hand", mode="keyword", limit=200).hits
-    return {hit.name for hit in found}
+    hits = memory.search("redis session tide hand", mode="keyword", limit=200).hits
+    return {hit.name for hit in hits}
 
 
 def status(memory: Memory, name: str) -> str | None:
@@ -362,21 +362,21 @@ def test_a_format_that_is_not_all_there_is_removes_nothing(memory: Memory, notes
 def test_entities_below_an_unreadable_folder_stay(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = [
+    rows = [
         Row("a.txt:1", Entity("Above", source="a.txt")),
         Row("deep/b.txt:1", Entity("Below", source="deep/b.txt")),
         Row("deep/er/c.txt:1", Entity("Far below", source="deep/er/c.txt")),
         Row("deeper.txt:1", Entity("Beside", source="deeper.txt")),
     ]
-    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(rows), "rows", whole=True))
     memory.import_("lines", notes)
-    said[:] = [Row("deep/", Item("entity", "deep/", "refused", "cannot be listed"))]
+    rows[:] = [Row("deep/", Item("entity", "deep/", "refused", "cannot be listed"))]
     report = memory.import_("lines", notes)
     assert {name for name, outcome in outcomes(report).items() if outcome == "removed"} == {
         "Above",
         "Beside",
     }
-    said[:] = [Row("./", Item("entity", "./", "refused", "cannot be listed"))]
+    rows[:] = [Row("./", Item("entity", "./", "refused", "cannot be listed"))]
     assert memory.import_("lines", notes).counts("entity")["removed"] == 0
 
 
@@ -447,12 +447,12 @@ def test_an_entity_named_later_counts_more_than_an_alias_that_is_there(
 def test_an_entity_in_two_batches_of_an_import_is_added_to(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = [
+    rows = [
         Row("a.txt:1", Entity("Twice", tags=("one",))),
         *(Row(f"a.txt:{n}", Entity(f"Thing {n}")) for n in range(1100)),
         Row("a.txt:9", Entity("Twice", tags=("two",))),
     ]
-    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(rows), "rows", whole=True))
     memory.import_("lines", notes)
     assert memory.get("Twice")[0].entity.tags == ("one", "two")
     memory.import_("lines", notes)
@@ -539,10 +539,10 @@ def test_a_file_that_was_not_read_is_known_however_its_name_is_written(
 ) -> None:
     name = "ﬁle  of　notes.txt"
     source = "ﬁle of　notes.txt"
-    said = [Row(name, Entity("Kept", source=source)), Row("b.txt", Entity("B", source="b.txt"))]
-    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    rows = [Row(name, Entity("Kept", source=source)), Row("b.txt", Entity("B", source="b.txt"))]
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(rows), "rows", whole=True))
     memory.import_("lines", notes)
-    said[:1] = [Row(name, Item("entity", name, "refused", "cannot be read"))]
+    rows[:1] = [Row(name, Item("entity", name, "refused", "cannot be read"))]
     assert memory.import_("lines", notes).counts("entity")["removed"] == 0
 
 

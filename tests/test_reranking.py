@@ -42,7 +42,7 @@ def cross_encoders(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pa
     import torch  # noqa: PLC0415 - for weight
     import transformers  # noqa: PLC0415 - likewise
 
-    def made(kind: str = "BertForSequenceClassification", labels: int = 1) -> Path:
+    def made_model(kind: str = "BertForSequenceClassification", labels: int = 1) -> Path:
         folder = tmp_path_factory.mktemp(kind)
         vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *LETTERS]
         vocabulary += [f"##{letter}" for letter in LETTERS]
@@ -58,7 +58,7 @@ def cross_encoders(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Pa
         transformers.BertTokenizer(str(folder / "vocab.txt")).save_pretrained(folder)
         return folder
 
-    return made
+    return made_model
 
 
 @pytest.fixture(scope="session")

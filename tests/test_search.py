@@ -172,17 +172,17 @@ def test_no_match_means_no_hits(filled: Memory) -> None:
 
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
 def test_filters_filter_direct_and_expanded_hits(filled: Memory, mode: str) -> None:
-    def found(**filters: list[str]) -> set[str]:
+    def filtered_names(**filters: list[str]) -> set[str]:
         answer = filled.search("why redis sessions", mode=mode, **filters)  # type: ignore[arg-type]
         assert answer.hits, filters
         return set(names(answer))
 
-    assert found(kinds=["decision"]) == {"Redis cache"}
-    assert found(kinds=["DECISION", "Service"]) >= {"Redis cache", "Session store"}
-    assert found(tags=["INFRA"]) == {"Redis cache", "Session store"}
-    assert found(status=["superseded"]) == {"Old cache"}
-    assert found(kinds=["Decision"], tags=["infra"]) == {"Redis cache"}
-    assert "Old cache" not in found()
+    assert filtered_names(kinds=["decision"]) == {"Redis cache"}
+    assert filtered_names(kinds=["DECISION", "Service"]) >= {"Redis cache", "Session store"}
+    assert filtered_names(tags=["INFRA"]) == {"Redis cache", "Session store"}
+    assert filtered_names(status=["superseded"]) == {"Old cache"}
+    assert filtered_names(kinds=["Decision"], tags=["infra"]) == {"Redis cache"}
+    assert "Old cache" not in filtered_names()
 
 
 def test_a_project_never_shows_in_anothers_search(filled: Memory, project: str) -> None:

@@ -34,7 +34,7 @@ QUERIES = ("amber basalt", "cobalt", "Part 3", "emerald feldspar granite", "Titl
 EXPECTED = (NotFound, InvalidInput, Conflict)
 
 
-def told(answer: Answer) -> dict[str, Any]:
+def summary(answer: Answer) -> dict[str, Any]:
     """What an answer says of its hits, by name; the score is that of a store that goes on.
 
     Whether a direct hit names its link depends on the score.
@@ -132,7 +132,7 @@ def test_a_search_of_the_past_finds_what_was_found_then(memory: Memory, seed: in
     trace: list[str] = []
     for turn in range(24):
         if turn % 4 == 0:
-            answers = [told(memory.search(query, detail="full", limit=50)) for query in QUERIES]
+            answers = [summary(memory.search(query, detail="full", limit=50)) for query in QUERIES]
             kept.append((datetime.now(UTC), answers))
             trace.append("looked")
         calls = steps(memory, chance)
@@ -142,17 +142,17 @@ def test_a_search_of_the_past_finds_what_was_found_then(memory: Memory, seed: in
         except EXPECTED as error:
             verb = f"{verb}: {error}"
         trace.append(verb)
-    now = [told(memory.search(query, detail="full", limit=50)) for query in QUERIES]
+    now = [summary(memory.search(query, detail="full", limit=50)) for query in QUERIES]
     for moment, answers in kept:
         for query, then in zip(QUERIES, answers, strict=True):
-            again = told(memory.search(query, as_of=moment, detail="full", limit=50))
+            again = summary(memory.search(query, as_of=moment, detail="full", limit=50))
             differs = {
                 name: (again.get(name), then.get(name))
                 for name in {*again, *then}
                 if again.get(name) != then.get(name)
             }
             assert not differs, f"{query} at {kept.index((moment, answers))}: {differs}\n{trace}"
-    assert [told(memory.search(q, detail="full", limit=50)) for q in QUERIES] == now
+    assert [summary(memory.search(q, detail="full", limit=50)) for q in QUERIES] == now
 
 
 def test_a_search_of_the_past_leaves_nothing_behind(memory: Memory) -> None:
@@ -309,12 +309,12 @@ def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: 
     assert memory.search("amber", as_of=before, scope="project").total == 0
 
 
-def found(memory: Memory, word: str, moment: datetime) -> list[str]:
+def hit_names(memory: Memory, word: str, moment: datetime) -> list[str]:
     answer = memory.search(word, as_of=moment, scope="project", mode="keyword", expand=False)
     return [hit.name for hit in answer.hits]
 
 
-def made(memory: Memory, name: str) -> datetime:
+def creation(memory: Memory, name: str) -> datetime:
     moment = memory.history(name).revisions[0].at
     assert moment is not None
     return moment
@@ -336,7 +336,7 @@ def test_a_search_counts_a_change_from_its_very_moment_on(memory: Memory) -> Non
     memory.remember([{"name": "A", "text": "amber", "created_at": "2020-01-01"}])
     stored = memory.get("A")[0].entity.updated_at
     memory.edit({"name": "A", "text": "basalt"})
-    edited, tick = made(memory, "A"), timedelta(microseconds=1)
+    edited, tick = creation(memory, "A"), timedelta(microseconds=1)
     memory.edit({"name": "A", "text": "cobalt"})
 
     def updated(word: str, moment: datetime) -> list[datetime | None]:
@@ -352,14 +352,14 @@ def test_of_a_change_that_went_on_after_a_moment_the_rest_is_taken_back(memory: 
     memory.link("B", "NEAR", "A", note="first")
     with recorded("import"):
         memory.edit({"name": "A", "text": "basalt"})
-        edited = made(memory, "A")
+        edited = creation(memory, "A")
         memory.link("B", "NEAR", "A", note="second")
-        linked = made(memory, "B")
+        linked = creation(memory, "B")
         memory.edit({"name": "A", "text": "cobalt"})
         memory.link("B", "NEAR", "A", note="third")
 
     for moment, note in ((edited, "first"), (linked, "second")):
-        words = {word: found(memory, word, moment) for word in ("amber", "basalt", "cobalt")}
+        words = {word: hit_names(memory, word, moment) for word in ("amber", "basalt", "cobalt")}
         assert words == {"amber": [], "basalt": ["A"], "cobalt": []}
         then = memory.get_as_of("A", moment)
         assert (then.entity.text, then.neighbours[0].note) == ("basalt", note)
@@ -386,7 +386,7 @@ def test_what_came_back_from_a_merge_was_there_before_it(memory: Memory) -> None
     memory.merge("A", "B")
     merged = datetime.now(UTC)
     memory.undo("last")
-    assert (found(memory, "amber", then), found(memory, "amber", merged)) == (["A"], ["B"])
+    assert (hit_names(memory, "amber", then), hit_names(memory, "amber", merged)) == (["A"], ["B"])
 
 
 def test_what_came_back_from_a_merge_was_changed_last_when_it_was_then(memory: Memory) -> None:

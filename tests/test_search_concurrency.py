@@ -36,8 +36,8 @@ def test_no_more_than_eight_searches_run_at_a_time(
 
     monkeypatch.setattr(Graph, "read", read)
     with ThreadPoolExecutor(3 * AT_ONCE) as pool:
-        found = list(pool.map(memory.search, ["jetty"] * 3 * AT_ONCE))
-    assert all(answer.hits[0].name == "Pier" for answer in found)
+        answers = list(pool.map(memory.search, ["jetty"] * 3 * AT_ONCE))
+    assert all(answer.hits[0].name == "Pier" for answer in answers)
     assert most[0] == AT_ONCE
 
 

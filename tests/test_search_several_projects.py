@@ -87,10 +87,10 @@ def test_pages_of_several_projects_follow_each_other(three: list[Memory]) -> Non
 
 
 def test_one_name_is_a_search_of_that_project(three: list[Memory]) -> None:
-    one = three[0].search("granite", projects=names(three, 1))
+    answer = three[0].search("granite", projects=names(three, 1))
     same = three[0].search("granite", project=names(three, 1)[0])
 
-    assert (one.hits, one.project, one.projects) == (same.hits, same.project, ())
+    assert (answer.hits, answer.project, answer.projects) == (same.hits, same.project, ())
     assert three[0].search("granite", projects=names(three, 1, 1)).projects == ()
 
 
@@ -122,7 +122,7 @@ def test_a_limited_memory_searches_no_other_project_however_many_it_reaches(
     limited = three[0].limited(reach)
     options: dict[str, Any] = {"projects": "*", "scope": "project"}
 
-    for found in (
+    for answer in (
         limited.search("granite jetty", **options),
         limited.search("granite jetty", mode="keyword", **options),
         limited.search("granite jetty", tags=["a", "b", "c"], limit=200, **options),
@@ -130,7 +130,7 @@ def test_a_limited_memory_searches_no_other_project_however_many_it_reaches(
         limited.search("", tags=["a", "b", "c"], limit=200, **options),
         limited.recent(limit=200, **options),
     ):
-        assert {hit.project for hit in found.hits} == {own, other}
+        assert {hit.project for hit in answer.hits} == {own, other}
     with pytest.raises(InvalidInput, match="query must not be blank"):
         limited.search("", **options)
 
@@ -145,8 +145,8 @@ def test_a_limited_memory_is_offered_no_word_of_another_project(three: list[Memo
     limited = three[0].limited(
         [f"{names(three, 0)[0]}/{n}" for n in range(MOST_PROJECTS_BY_NAME + 1)]
     )
-    found = limited.search(misspelt, mode="keyword", fuzzy_names=False, projects="*")
-    assert found.notes == ()
+    answer = limited.search(misspelt, mode="keyword", fuzzy_names=False, projects="*")
+    assert answer.notes == ()
 
 
 @pytest.mark.parametrize(
@@ -194,12 +194,12 @@ def test_all_projects_may_be_more_than_can_be_named(
 
     for scope, more in (("project", set[str]()), ("layers", {"Pier of all"})):
         options: dict[str, Any] = {"projects": "*", "scope": scope, "tags": [project]}
-        found = three[0].search("pier", limit=200, **options)
-        assert len(found.hits) == scopes.MOST_PROJECTS + 5 + len(more)
-        assert len({hit.project for hit in found.hits}) == len(found.hits)
+        answer = three[0].search("pier", limit=200, **options)
+        assert len(answer.hits) == scopes.MOST_PROJECTS + 5 + len(more)
+        assert len({hit.project for hit in answer.hits}) == len(answer.hits)
         strict = three[0].search("pier AND NOT quay", limit=200, **options)
         assert {hit.name for hit in strict.hits} == {"Pier", *more}
-        assert three[0].recent(**options).total == len(found.hits)
+        assert three[0].recent(**options).total == len(answer.hits)
     plain = three[0].search("pier", projects="*", scope="project", limit=200)
     assert {hit.name for hit in plain.hits} >= {"Pier"}
     assert not {hit.project for hit in plain.hits} & {"@user", "@system"}

@@ -93,11 +93,11 @@ from stub_memories import Stub, listed, refusal
     ],
 )
 def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told: str) -> None:
-    said = refusal(tool, arguments)
-    assert told in said
-    assert "pydantic" not in said
-    assert "type=" not in said
-    assert len(said) < 400
+    message = refusal(tool, arguments)
+    assert told in message
+    assert "pydantic" not in message
+    assert "type=" not in message
+    assert len(message) < 400
 
 
 def test_a_setting_for_other_servers_makes_no_argument_strict(
@@ -194,9 +194,9 @@ def test_nothing_for_what_need_not_be_given_is_as_if_it_were_not(
     nothings = dict.fromkeys(schema["properties"], nothing)
     # The memory knows nothing, so that a call which reaches it fails in its own way.
     reached = Stub(GraphmemError("reached"))
-    said = refusal(tool, {**nothings, **required}, reached)
-    assert said == refusal(tool, required, reached)
-    assert " must " not in said
+    message = refusal(tool, {**nothings, **required}, reached)
+    assert message == refusal(tool, required, reached)
+    assert " must " not in message
 
 
 def test_an_unknown_tool_is_refused_with_the_known_ones() -> None:
@@ -207,8 +207,8 @@ def test_an_unknown_tool_is_refused_with_the_known_ones() -> None:
 
 
 def test_the_known_fields_are_named_once_however_many_are_wrong() -> None:
-    said = refusal("overview", {"colour": 1, "shade": 2})
-    assert said == (
+    message = refusal("overview", {"colour": 1, "shade": 2})
+    assert message == (
         "colour is not a parameter of this tool\nshade is not a parameter of this tool\n"
         "The parameters of overview are project"
     )
@@ -229,8 +229,8 @@ def test_a_parameter_of_other_tools_is_refused_with_their_names(
 
 
 def test_of_very_many_wrong_arguments_the_first_five_are_named() -> None:
-    said = refusal("get", {"names": list(range(40))})
-    assert said.splitlines() == [f"names[{i}] must be text, got {i}" for i in range(5)]
+    message = refusal("get", {"names": list(range(40))})
+    assert message.splitlines() == [f"names[{i}] must be text, got {i}" for i in range(5)]
 
 
 def test_an_error_shows_nothing_that_no_person_sees() -> None:
@@ -239,8 +239,8 @@ def test_an_error_shows_nothing_that_no_person_sees() -> None:
 
 
 def test_every_wrong_argument_is_named() -> None:
-    said = refusal("search", {"query": "a", "limit": 0, "min_score": 9})
-    assert [line.partition(" must ")[0] for line in said.splitlines()] == ["limit", "min_score"]
+    message = refusal("search", {"query": "a", "limit": 0, "min_score": 9})
+    assert [line.partition(" must ")[0] for line in message.splitlines()] == ["limit", "min_score"]
 
 
 @pytest.mark.parametrize(

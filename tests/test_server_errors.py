@@ -19,8 +19,8 @@ def test_a_list_of_wrong_items_is_not_said_to_be_empty() -> None:
 
 def test_the_user_is_named_where_an_error_asks_for_a_command() -> None:
     error = DatabaseError("no Neo4j answers; run `graphmem doctor` to find out why")
-    said = refusal("overview", {}, Stub(error))
-    assert said == "no Neo4j answers; ask the user to run `graphmem doctor` to find out why"
+    message = refusal("overview", {}, Stub(error))
+    assert message == "no Neo4j answers; ask the user to run `graphmem doctor` to find out why"
 
 
 def test_the_user_is_named_where_a_search_needs_a_command() -> None:
@@ -46,13 +46,13 @@ def test_an_error_of_graphmem_is_reported_word_for_word() -> None:
 def test_an_error_reports_what_was_written_before_it() -> None:
     items = (Item("entity", "A", "created"), Item("entity", "B", "refused", "why"))
     partial = PartialWrite(Report("p", items), DatabaseError("the disk is full"))
-    said = refusal("remember", {"entities": [{"name": "A"}]}, Stub(partial))
-    assert said.startswith("the disk is full; 1 entity and 0 relations were written before that")
+    message = refusal("remember", {"entities": [{"name": "A"}]}, Stub(partial))
+    assert message.startswith("the disk is full; 1 entity and 0 relations were written before that")
 
 
 def test_an_unforeseen_error_is_masked() -> None:
-    said = refusal("overview", {}, Stub(ValueError("password hunter2")))
-    assert said == "Error calling tool 'overview'"
+    message = refusal("overview", {}, Stub(ValueError("password hunter2")))
+    assert message == "Error calling tool 'overview'"
 
 
 def test_the_log_has_the_place_of_an_error_but_not_its_message() -> None:
@@ -83,15 +83,15 @@ def test_no_level_of_the_log_shows_what_callers_send(capsys: pytest.CaptureFixtu
     logs.to_stderr("DEBUG", calls=True)
     refusal("search", {"query": "hunter2"}, Stub(GraphmemError("nothing")))
     refusal("hunter2", {})
-    said = capsys.readouterr().err
-    assert "call tool=search" in said
-    assert "hunter2" not in said
+    output = capsys.readouterr().err
+    assert "call tool=search" in output
+    assert "hunter2" not in output
 
 
 @pytest.mark.usefixtures("own_loggers")
 def test_a_log_message_cannot_fake_another_line(capsys: pytest.CaptureFixture[str]) -> None:
     logs.to_stderr("INFO", calls=True)
     logging.getLogger("graphmem").warning("%s is away", "model\n2026 ERROR x: \x1b[2Jgone")
-    said = capsys.readouterr().err
-    assert said.endswith("WARNING graphmem: model 2026 ERROR x: [2Jgone is away\n")
-    assert said.count("\n") == 1
+    output = capsys.readouterr().err
+    assert output.endswith("WARNING graphmem: model 2026 ERROR x: [2Jgone is away\n")
+    assert output.count("\n") == 1

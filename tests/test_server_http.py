@@ -98,8 +98,8 @@ def door(environment: dict[str, str]) -> Iterator[Door]:
 
 def test_a_client_remembers_and_finds(door: Door, project: str) -> None:
     door.call("remember", entities=[{"name": "Redis cache"}], project=project)
-    found = door.call("search", query="redis", mode="keyword", project=project)
-    assert [hit["name"] for hit in found["hits"]] == ["Redis cache"]
+    reply = door.call("search", query="redis", mode="keyword", project=project)
+    assert [hit["name"] for hit in reply["hits"]] == ["Redis cache"]
 
 
 # Who made a change
@@ -152,10 +152,10 @@ def test_the_project_must_be_named_and_the_error_names_some(door: Door, project:
 
 def test_an_overview_without_a_project_lists_the_projects(door: Door, project: str) -> None:
     door.call("remember", entities=[{"name": "A"}, {"name": "B"}], project=project)
-    seen = door.call("overview")
-    newest = seen["projects"][0]
+    reply = door.call("overview")
+    newest = reply["projects"][0]
     assert (newest["project"], newest["entities"], newest["relations"]) == (project, 2, 0)
-    assert seen["notes"] == [NAME_ONE]
+    assert reply["notes"] == [NAME_ONE]
 
 
 def test_the_instructions_say_whether_calls_have_a_project(

@@ -61,8 +61,8 @@ def remembered(agent: Agent, project: str) -> str:
 
 
 def test_what_was_remembered_is_reported_item_by_item(agent: Agent, project: str) -> None:
-    said = agent.call("remember", entities=[CACHE, STORE], relations=[LINK], project=project)
-    assert [(item["what"], item["outcome"]) for item in said["items"]] == [
+    reply = agent.call("remember", entities=[CACHE, STORE], relations=[LINK], project=project)
+    assert [(item["what"], item["outcome"]) for item in reply["items"]] == [
         ("entity", "created"),
         ("entity", "created"),
         ("relation", "created"),
@@ -72,8 +72,8 @@ def test_what_was_remembered_is_reported_item_by_item(agent: Agent, project: str
 
 
 def test_a_search_names_the_link_that_led_to_a_hit(agent: Agent, remembered: str) -> None:
-    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
-    first, second = found["hits"]
+    reply = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    first, second = reply["hits"]
     assert (first["name"], first["origin"]) == ("Redis cache", "direct")
     assert (second["name"], second["origin"]) == ("Session store", "expanded")
     (via,) = second["via"]
@@ -98,11 +98,11 @@ def test_a_search_names_the_link_that_led_to_a_hit(agent: Agent, remembered: str
 def test_a_search_keeps_to_its_options(
     agent: Agent, remembered: str, options: dict[str, Any], names: list[str]
 ) -> None:
-    found = agent.call(
+    reply = agent.call(
         "search", query="logins who is signed in" if "kinds" in options else "slow logins",
         mode="keyword", project=remembered, **options,
     )  # fmt: skip
-    assert [hit["name"] for hit in found["hits"]] == names
+    assert [hit["name"] for hit in reply["hits"]] == names
 
 
 @pytest.mark.parametrize("explain", [False, True])
@@ -143,11 +143,11 @@ def test_a_link_is_made_and_made_once(agent: Agent, remembered: str) -> None:
 
 def test_what_is_forgotten_is_found_no_more(agent: Agent, remembered: str) -> None:
     agent.call("forget", names="Redis cache", project=remembered)
-    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
-    assert found["hits"] == []
+    reply = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    assert reply["hits"] == []
     agent.call("remember", entities={"name": "Redis cache"}, project=remembered)
-    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
-    assert found["hits"][0]["name"] == "Redis cache"
+    reply = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    assert reply["hits"][0]["name"] == "Redis cache"
 
 
 def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, remembered: str) -> None:
@@ -202,9 +202,9 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
 
 
 def test_an_overview_counts_what_a_project_holds(agent: Agent, remembered: str) -> None:
-    seen = agent.call("overview", project=remembered)
-    assert (seen["project"], seen["entities"], seen["relations"]) == (remembered, 2, 1)
-    assert seen["kinds"] == {"Decision": 1, "Service": 1}
+    reply = agent.call("overview", project=remembered)
+    assert (reply["project"], reply["entities"], reply["relations"]) == (remembered, 2, 1)
+    assert reply["kinds"] == {"Decision": 1, "Service": 1}
 
 
 def test_the_project_is_by_default_that_of_the_folder(agent: Agent) -> None:
@@ -228,14 +228,14 @@ def test_a_write_that_begins_a_project_says_so(agent: Agent, remembered: str) ->
 
 
 def test_one_bad_item_refuses_itself_alone(agent: Agent, project: str) -> None:
-    said = agent.call(
+    reply = agent.call(
         "remember",
         entities=[STORE, {"name": "  "}, {"name": "b", "colour": "red"}, 7, {"title": "no name"}],
         relations=[{"from": "Session store", "relation": "USES", "to": "nobody"}],
         project=project,
     )
-    assert [item["outcome"] for item in said["items"]] == ["created", *["refused"] * 5]
-    reasons = [item["reason"] for item in said["items"][1:]]
+    assert [item["outcome"] for item in reply["items"]] == ["created", *["refused"] * 5]
+    reasons = [item["reason"] for item in reply["items"][1:]]
     assert "entities[1].name" in reasons[0]
     assert "'colour'" in reasons[1]
     assert "must be an object" in reasons[2]
@@ -263,20 +263,22 @@ def test_a_link_that_is_refused_names_the_argument_of_the_call(
 
 
 def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: str) -> None:
-    said = agent.call("remember", relations=[LINK], stubs=True, project=project)
-    assert said["entities"]["created"] == 2
-    assert said["relations"]["created"] == 1
+    reply = agent.call("remember", relations=[LINK], stubs=True, project=project)
+    assert reply["entities"]["created"] == 2
+    assert reply["relations"]["created"] == 1
 
 
 def test_an_unknown_name_is_reported_with_the_next_step(agent: Agent, project: str) -> None:
-    said = agent.refusal("get", names="nobody", project=project)
-    assert said == f"there is no entity 'nobody' in {project}; search for it, or remember it first"
+    message = agent.refusal("get", names="nobody", project=project)
+    assert (
+        message == f"there is no entity 'nobody' in {project}; search for it, or remember it first"
+    )
 
 
 def test_one_unknown_name_hides_no_other(agent: Agent, remembered: str) -> None:
-    said = agent.call("get", names=["nobody", "Redis cache", "redis cache"], project=remembered)
-    assert [page["name"] for page in said["entities"]] == ["Redis cache"]
-    assert said["notes"] == [
+    reply = agent.call("get", names=["nobody", "Redis cache", "redis cache"], project=remembered)
+    assert [page["name"] for page in reply["entities"]] == ["Redis cache"]
+    assert reply["notes"] == [
         f"there is no entity 'nobody' in {remembered}; search for it, or remember it first"
     ]
     refusal = agent.refusal("get", names=["nobody", "no one"], project=remembered)
@@ -286,8 +288,8 @@ def test_one_unknown_name_hides_no_other(agent: Agent, remembered: str) -> None:
 
 
 def test_an_overview_says_that_nothing_is_stored(agent: Agent, remembered: str) -> None:
-    said = agent.call("overview", project=f"{remembered}s")
-    note, step = said["notes"]
+    reply = agent.call("overview", project=f"{remembered}s")
+    note, step = reply["notes"]
     begun = f"the project `{remembered}s` has no entities; did you mean "
     assert note.startswith(begun)
     assert f"`{remembered}`" in note.removeprefix(begun)
@@ -313,9 +315,9 @@ def test_an_entity_as_it_was_fits_into_an_answer(agent: Agent, project: str) -> 
         "remember", entities={"name": "Log", "text": "many words " * 20_000}, project=project
     )
     now = datetime.now(UTC).isoformat()
-    said = agent.call("history", name="Log", as_of=now, project=project)
-    assert len(said["text"]) < 101_000
-    assert "`search` with `as_of` finds what the rest says" in said["notes"][0]
+    reply = agent.call("history", name="Log", as_of=now, project=project)
+    assert len(reply["text"]) < 101_000
+    assert "`search` with `as_of` finds what the rest says" in reply["notes"][0]
 
 
 def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> None:
@@ -362,8 +364,8 @@ def test_a_default_answer_takes_about_two_and_a_half_thousand_tokens(
 def test_a_server_that_was_allowed_to_deletes_for_good(
     agent: Agent, environment: dict[str, str], tmp_path: Path, remembered: str
 ) -> None:
-    said = agent.refusal("forget", names="Redis cache", action="purge", project=remembered)
-    assert said == "action must be 'forget' or 'restore', got 'purge'"
+    message = agent.refusal("forget", names="Redis cache", action="purge", project=remembered)
+    assert message == "action must be 'forget' or 'restore', got 'purge'"
     with agent_of(environment, tmp_path, "--allow-purge", "--project", remembered) as purging:
         purging.call("forget", names="Redis cache", action="purge")
         assert "there is no entity" in purging.refusal("get", names="Redis cache")

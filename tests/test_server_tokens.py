@@ -41,10 +41,10 @@ def written(folder: Path, *lines: str, mode: int = 0o600) -> Path:
 def refused(folder: Path, *lines: str, token: Secret | None = None) -> str:
     with pytest.raises(ConfigurationError) as raised:
         callers_of(token, written(folder, *lines))
-    said = str(raised.value)
-    assert said.startswith(f"GRAPHMEM_TOKENS: {folder}")
-    assert not any(secret in said for secret in (ALICE, BOB, NEXT, TOKEN))
-    return said
+    message = str(raised.value)
+    assert message.startswith(f"GRAPHMEM_TOKENS: {folder}")
+    assert not any(secret in message for secret in (ALICE, BOB, NEXT, TOKEN))
+    return message
 
 
 # The file
@@ -145,8 +145,8 @@ def test_a_token_of_sixteen_characters_is_long_enough(tmp_path: Path) -> None:
 
 
 def test_no_caller_has_the_anonymous_token(tmp_path: Path) -> None:
-    said = refused(tmp_path, "[alice]", f'token = "{TOKEN}"', token=ANYONE)
-    assert "the token of alice is also that of GRAPHMEM_TOKEN" in said
+    message = refused(tmp_path, "[alice]", f'token = "{TOKEN}"', token=ANYONE)
+    assert "the token of alice is also that of GRAPHMEM_TOKEN" in message
 
 
 def test_a_file_of_tokens_admits_other_machines_and_each_token_its_caller(tmp_path: Path) -> None:
@@ -268,8 +268,8 @@ def test_nobody_takes_the_name_of_a_token_by_saying_so(team: Team) -> None:
     for name in ("Alice", "an editor"):
         with agent(team.door, TOKEN, name) as anyone:
             anyone.call("remember", entities=[{"name": f"By {name}"}], project=team.mine)
-            told = anyone.call("history", name=f"By {name}", project=team.mine)
-            by[name] = told["revisions"][0]["by"]
+            reply = anyone.call("history", name=f"By {name}", project=team.mine)
+            by[name] = reply["revisions"][0]["by"]
     assert by == {"Alice": "an agent", "an editor": "an editor"}
 
 
@@ -316,8 +316,8 @@ def test_a_caller_with_projects_reaches_no_other(
     team: Team, tool: str, arguments: dict[str, object]
 ) -> None:
     with agent(team.door, ALICE) as alice:
-        said = alice.refusal(tool, project=team.other, **arguments)
-    assert said.endswith(f"got {team.other!r}. This caller is limited to {team.mine}.")
+        message = alice.refusal(tool, project=team.other, **arguments)
+    assert message.endswith(f"got {team.other!r}. This caller is limited to {team.mine}.")
 
 
 def test_a_key_of_another_project_leads_nowhere(team: Team) -> None:
@@ -335,21 +335,21 @@ def test_a_caller_with_projects_reads_and_writes_layers_as_the_server_does(team:
     with agent(team.door, ALICE) as alice:
         alice.call("remember", entities=[{"name": name}], project="@user")
         assert alice.call("get", names=[name], project="@user")["entities"]
-        said = alice.refusal("remember", entities=[{"name": name}], project="@system")
-    assert "--layers system" in said
+        message = alice.refusal("remember", entities=[{"name": name}], project="@system")
+    assert "--layers system" in message
 
 
 def test_a_caller_that_only_reads_is_offered_and_allowed_nothing_else(team: Team) -> None:
     with agent(team.door, BOB) as bob:
         assert bob.tools() == READING
         assert bob.call("overview", project=team.other)["entities"] == 1
-        said = bob.refusal("remember", entities=[{"name": "His"}], project=team.other)
+        message = bob.refusal("remember", entities=[{"name": "His"}], project=team.other)
         past = {"project": team.other, "as_of": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"}
         refusals = [
             bob.refusal("search", query="boat", **past),
             bob.refusal("search", query="", kinds=["Thing"], **past),
         ]
-    assert said.startswith("remember writes, but this caller may only read")
+    assert message.startswith("remember writes, but this caller may only read")
     assert all("which is not allowed read-only" in refusal for refusal in refusals)
     with agent(team.door, ALICE) as alice:
         assert alice.tools() == READING | WRITING
@@ -383,9 +383,9 @@ def test_a_caller_with_projects_is_told_of_these_alone(
         agent(door, ALICE) as alice,
     ):
         seen = alice.call("overview")["projects"]
-        said = alice.refusal("search", query="boat")
+        message = alice.refusal("search", query="boat")
     assert [listed_project["project"] for listed_project in seen] == [team.mine]
-    assert said.endswith(f"Known projects are {', '.join(sorted([team.mine, empty]))}.")
+    assert message.endswith(f"Known projects are {', '.join(sorted([team.mine, empty]))}.")
 
 
 def test_a_wrong_token_is_refused(team: Team) -> None:

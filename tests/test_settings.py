@@ -158,16 +158,19 @@ def test_the_first_variable_of_a_setting_wins(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_every_setting_can_be_given_by_its_name_in_python() -> None:
-    found = Settings(
+    settings = Settings(
         neo4j_uri="bolt://elsewhere",
         neo4j_password=Secret(SECRET),
         neo4j_home=Path("/opt/neo4j"),
         system_java_home=Path("/opt/java"),
     )
 
-    assert found.neo4j_uri == "bolt://elsewhere"
-    assert found.neo4j_password == Secret(SECRET)
-    assert (found.neo4j_home, found.system_java_home) == (Path("/opt/neo4j"), Path("/opt/java"))
+    assert settings.neo4j_uri == "bolt://elsewhere"
+    assert settings.neo4j_password == Secret(SECRET)
+    assert (settings.neo4j_home, settings.system_java_home) == (
+        Path("/opt/neo4j"),
+        Path("/opt/java"),
+    )
 
 
 def test_a_tilde_is_the_users_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -84,7 +84,7 @@ def test_a_word_is_marked_however_it_is_spelt() -> None:
 
 
 @pytest.fixture
-def told(memory: Memory) -> Memory:
+def filled(memory: Memory) -> Memory:
     texts = {
         "German": f"Wo der {decomposed('Schlüssel')} liegt",
         "Russian": f"Наш {decomposed('район')}",
@@ -116,8 +116,8 @@ def told(memory: Memory) -> Memory:
         ("⚠", "Signs"), ("✔\ufe0f", "Signs"), ("⚠ AND done", "Signs"),
     ],
 )  # fmt: skip
-def test_a_word_is_found_however_it_is_spelt(told: Memory, query: str, name: str) -> None:
-    hits = told.search(query, mode="keyword", expand=False, fuzzy_names=False).hits
+def test_a_word_is_found_however_it_is_spelt(filled: Memory, query: str, name: str) -> None:
+    hits = filled.search(query, mode="keyword", expand=False, fuzzy_names=False).hits
     assert [hit.name for hit in hits] == [name]
 
 

@@ -98,9 +98,9 @@ def test_nothing_found_offers_what_is_near(
     assert notes(memory, "причаллы") == ("nothing was found; did you mean `Причалы`?",)
     assert notes(memory, "zeppelin") == ()
     assert not any("did you mean" in note for note in notes(memory, "harbuor", kinds=["Person"]))
-    found = memory.search("Harbour", mode="keyword")
-    assert found.hits
-    assert not any("did you mean" in note for note in found.notes)
+    answer = memory.search("Harbour", mode="keyword")
+    assert answer.hits
+    assert not any("did you mean" in note for note in answer.notes)
     context = memory.context("harbuor", mode="keyword")
     assert "nothing was found; did you mean `harbour`?" in context.notes
     read = graph.read
@@ -187,13 +187,13 @@ def test_a_min_score_that_hides_all_matches_is_noted_with_the_best_of_them(
     assert 0.001 < best < 0.99
     for options in ({}, {"kinds": ["Service"]}, {"sort": "name"}):
         (note,) = notes(memory, "harbour", min_score=0.99, **options)
-        shown = re.fullmatch(
+        match = re.fullmatch(
             r"what matches scores at most (0\.\d+), which is less than the `min_score` of 0\.99 "
             r"\(in the terminal `--min-score`\)",
             note,
         )
-        assert shown
-        assert 0 <= best - float(shown[1]) < 0.001
+        assert match
+        assert 0 <= best - float(match[1]) < 0.001
     (offer,) = notes(memory, "harbuor", min_score=0.001)
     assert offer == "nothing was found; did you mean `harbour`?"
 

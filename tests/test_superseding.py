@@ -166,8 +166,8 @@ def test_restoring_what_an_import_hides_says_how_it_is_found_again(
     )
     memory.remember([{"name": "Rule", "status": "active"}])
     assert memory.restore("Rule").notes == ()
-    found = memory.search("rule", scope="project").hits
-    assert [hit.name for hit in found] == ["Rule"]
+    hits = memory.search("rule", scope="project").hits
+    assert [hit.name for hit in hits] == ["Rule"]
 
 
 def test_an_older_store_gets_the_links_from_superseded_entities(
@@ -279,8 +279,8 @@ def test_replacements_lead_to_the_last_one_in_whatever_order_they_are_made(
         memory.supersede(old, new)
     before = replaced_by(memory)
     assert before["D"] == ["A", "B", "C"]
-    found = memory.search("TextA", scope="project").hits
-    assert [hit.name for hit in found] == ["D"]
+    hits = memory.search("TextA", scope="project").hits
+    assert [hit.name for hit in hits] == ["D"]
     changes = {change.names[0]: change.id for change in memory.changes(BEGINNING, limit=3).changes}
     remaining = {
         "A": {"C": ["B"], "D": ["B", "C"]},

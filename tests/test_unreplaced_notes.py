@@ -14,7 +14,7 @@ STAYS = (
 )
 
 
-def found(memory: Memory, query: str) -> list[str]:
+def hit_names(memory: Memory, query: str) -> list[str]:
     return [hit.name for hit in memory.search(query, mode="keyword").hits]
 
 
@@ -56,16 +56,16 @@ def test_what_was_replaced_is_told_to_stay_hidden_and_restore_finds_it(
 ) -> None:
     report = TAKEN_AWAY[way](replaced)
     assert STAYS in report.notes
-    assert found(replaced, "amber") == []
+    assert hit_names(replaced, "amber") == []
     replaced.restore("Old")
-    assert found(replaced, "amber") == ["Old"]
+    assert hit_names(replaced, "amber") == ["Old"]
 
 
 def test_nothing_is_reported_where_another_one_has_replaced_it_too(replaced: Memory) -> None:
     replaced.remember([{"name": "Newest", "text": "coral"}])
     replaced.supersede("New", "Newest")
     assert replaced.purge("New").notes == ()
-    assert found(replaced, "amber") == ["Newest"]
+    assert hit_names(replaced, "amber") == ["Newest"]
 
 
 def test_nothing_is_reported_where_what_was_replaced_goes_too(replaced: Memory) -> None:

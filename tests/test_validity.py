@@ -11,7 +11,7 @@ import pytest
 
 from agents import agent_of, checkout
 from fakes import FakeEmbedder
-from ferries import SPRING, found, line, periods, remember_ferry, texts
+from ferries import SPRING, hit_names, line, periods, remember_ferry, texts
 from graphmem import cli
 from graphmem.cli import session as cli_session
 from graphmem.graph import Graph
@@ -153,10 +153,10 @@ def test_all_that_may_hold_is_found_at_every_time_at_which_it_does(memory: Memor
     for at in TIMES:
         wanted = {name for name, period in cases.items() if holds(*period, at)}
         option: dict[str, Any] = {"at": at, "mode": "keyword"}
-        assert found(memory, "lantern", **option) == wanted, at
-        assert found(memory, "beacon", **option) == {f"noted {name}" for name in wanted}, at
+        assert hit_names(memory, "lantern", **option) == wanted, at
+        assert hit_names(memory, "beacon", **option) == {f"noted {name}" for name in wanted}, at
         linked = {f"linked {name}" for name in wanted}
-        assert found(memory, "whale oil", **option) == {"Lighthouse", *linked}, at
+        assert hit_names(memory, "whale oil", **option) == {"Lighthouse", *linked}, at
 
 
 def test_a_day_as_a_bound_includes_all_of_its_moments() -> None:
@@ -221,43 +221,47 @@ def test_a_period_is_closed_and_opened_again(ferry: Memory) -> None:
     assert outcomes(ferry.remember([{"name": "Old ferry", "valid_until": "2024-05-31"}])) == [
         "updated"
     ]
-    assert "Old ferry" not in found(ferry, "sails to the island")
+    assert "Old ferry" not in hit_names(ferry, "sails to the island")
     ferry.edit({"name": "Old ferry", "unset": ["valid_until"]})
     assert ferry.get("Old ferry")[0].entity.valid_until is None
-    assert "Old ferry" in found(ferry, "sails to the island")
+    assert "Old ferry" in hit_names(ferry, "sails to the island")
     assert outcomes(ferry.remember([{"name": "Spring ferry", **SPRING}])) == ["unchanged"]
     report = ferry.remember([{"name": "Spring ferry", "valid_until": "2024-02-01"}])
     assert "entity.valid_until must not be before valid_from, which is 2024-03-01" in reason(report)
 
 
 def test_an_observation_is_closed_by_its_id_alone(ferry: Memory) -> None:
-    one = ferry.get("Quay")[0].entity.observations[1]
-    said = {"name": "Quay", "observations": [{"id": one.id, "valid_until": "2024-05-31"}]}
+    observation = ferry.get("Quay")[0].entity.observations[1]
+    said = {"name": "Quay", "observations": [{"id": observation.id, "valid_until": "2024-05-31"}]}
     assert outcomes(ferry.edit(said)) == ["updated"]
     assert outcomes(ferry.edit(said)) == ["unchanged"]
-    (closed,) = [o for o in ferry.get("Quay")[0].entity.observations if o.id == one.id]
-    assert (closed.text, closed.created_at) == (one.text, one.created_at)
-    assert found(ferry, "yellow", expand=False, mode="keyword") == set()
-    ferry.edit({"name": "Quay", "observations": [{"id": one.id, "unset": ["valid_until"]}]})
-    assert found(ferry, "yellow", expand=False, mode="keyword") == {"Quay"}
-    early = {"id": one.id, "valid_from": JUNE}
+    (closed,) = [o for o in ferry.get("Quay")[0].entity.observations if o.id == observation.id]
+    assert (closed.text, closed.created_at) == (observation.text, observation.created_at)
+    assert hit_names(ferry, "yellow", expand=False, mode="keyword") == set()
+    ferry.edit({"name": "Quay", "observations": [{"id": observation.id, "unset": ["valid_until"]}]})
+    assert hit_names(ferry, "yellow", expand=False, mode="keyword") == {"Quay"}
+    early = {"id": observation.id, "valid_from": JUNE}
     ferry.edit({"name": "Quay", "observations": [early]})
-    report = ferry.edit({"name": "Quay", "observations": [{"id": one.id, "valid_until": APRIL}]})
+    report = ferry.edit(
+        {"name": "Quay", "observations": [{"id": observation.id, "valid_until": APRIL}]}
+    )
     assert "observation.valid_until must not be before valid_from" in reason(report)
     report = ferry.edit({"name": "Quay", "observations": [{"id": "none", "valid_until": APRIL}]})
     assert "it has no observation with the id 'none'" in reason(report)
 
 
 def test_what_replaces_an_observation_holds_when_that_did(ferry: Memory) -> None:
-    one = ferry.get("Quay")[0].entity.observations[0]
-    ferry.edit({"name": "Quay", "observations": [{"id": one.id, "text": "The crane is rusty."}]})
+    observation = ferry.get("Quay")[0].entity.observations[0]
+    ferry.edit(
+        {"name": "Quay", "observations": [{"id": observation.id, "text": "The crane is rusty."}]}
+    )
     assert periods(ferry, "Quay")[0] == ("The crane is rusty.", *SPRING_DAYS)
     ferry.remember([{"name": "Quay", "observations": [{"text": "The crane is rusty."}]}])
     assert periods(ferry, "Quay")[0] == ("The crane is rusty.", *SPRING_DAYS)
 
 
 def test_the_store_is_as_it_would_be_written_anew(ferry: Memory, graph: Graph) -> None:
-    one = ferry.get("Quay")[0].entity.observations[1]
+    observation = ferry.get("Quay")[0].entity.observations[1]
     key = ferry.get("Quay")[0].key
 
     def differences() -> dict[str, int]:
@@ -268,7 +272,7 @@ def test_the_store_is_as_it_would_be_written_anew(ferry: Memory, graph: Graph) -
 
     assert differences() == {}
     for change in ({"valid_until": APRIL}, {"unset": ["valid_until"]}):
-        ferry.edit({"name": "Quay", "observations": [{"id": one.id, **change}]})
+        ferry.edit({"name": "Quay", "observations": [{"id": observation.id, **change}]})
         assert differences() == {}
     ferry.edit({"name": "Quay", **SPRING})
     assert differences() == {}
@@ -348,7 +352,7 @@ def test_front_matter_says_when_a_page_holds(memory: Memory, tmp_path: Path) -> 
     (tmp_path / "Pier.md").write_text("---\nvalid_until: 2024-05-31\n---\nA long pier.\n")
     memory.import_("markdown", tmp_path)
     assert line(memory, "Pier")["valid_until"] == "2024-05-31"
-    assert found(memory, "pier") == set()
+    assert hit_names(memory, "pier") == set()
 
 
 # Looking back and reshaping
@@ -356,7 +360,7 @@ def test_front_matter_says_when_a_page_holds(memory: Memory, tmp_path: Path) -> 
 
 def test_history_tells_of_periods_and_undo_restores_them(ferry: Memory) -> None:
     before = {name: line(ferry, name) for name in ("Spring ferry", "Quay")}
-    one = ferry.get("Quay")[0].entity.observations[0]
+    observation = ferry.get("Quay")[0].entity.observations[0]
     then = ferry.get("Quay")[0].entity.updated_at
     assert then is not None
     ferry.edit({"name": "Spring ferry", "valid_until": "2024-12-31", "unset": ["valid_from"]})
@@ -366,7 +370,7 @@ def test_history_tells_of_periods_and_undo_restores_them(ferry: Memory) -> None:
         for difference in revision.differences
     }
     assert told == {"valid_from": ("2024-03-01", None), "valid_until": ("2024-05-31", "2024-12-31")}
-    ferry.edit({"name": "Quay", "observations": [{"id": one.id, "unset": ["valid_until"]}]})
+    ferry.edit({"name": "Quay", "observations": [{"id": observation.id, "unset": ["valid_until"]}]})
     (noted,) = ferry.history("Quay").revisions[0].differences
     assert noted.before == "The crane is broken. (2024-03-01 to 2024-05-31)"
     assert noted.after == "The crane is broken. (from 2024-03-01)"
@@ -375,7 +379,7 @@ def test_history_tells_of_periods_and_undo_restores_them(ferry: Memory) -> None:
     for name, earlier in before.items():
         ferry.undo(str(ferry.history(name).revisions[0].change))
         assert line(ferry, name) == earlier
-    assert "Spring ferry" not in found(ferry, "sails to the island", at=JUNE)
+    assert "Spring ferry" not in hit_names(ferry, "sails to the island", at=JUNE)
 
 
 def test_what_was_known_to_hold_is_found_as_it_was_known(memory: Memory) -> None:
@@ -385,10 +389,10 @@ def test_what_was_known_to_hold_is_found_as_it_was_known(memory: Memory) -> None
     closed = {"observations": [{"id": one, "valid_until": "2020-01-01"}]}
     memory.edit({"name": "Rota", "valid_until": "2020-01-01", **closed})
     option: dict[str, Any] = {"as_of": page.updated_at, "mode": "keyword"}
-    assert found(memory, "ana cooks") == set()
-    assert found(memory, "ana cooks", **option) == {"Rota"}
+    assert hit_names(memory, "ana cooks") == set()
+    assert hit_names(memory, "ana cooks", **option) == {"Rota"}
     assert texts(memory.search("soup", **option))[0] == "She likes soup."
-    assert found(memory, "ana cooks", at="2019-01-01") == {"Rota"}
+    assert hit_names(memory, "ana cooks", at="2019-01-01") == {"Rota"}
 
 
 def test_what_was_known_at_a_moment_is_asked_to_hold_then() -> None:
@@ -429,8 +433,8 @@ def test_what_comes_of_a_merge_holds_when_it_did(ferry: Memory) -> None:
         ("In May.", date(2024, 5, 1), None),
         ("It sails to the island.", *SPRING_DAYS),
     ]
-    assert "Quay" not in found(ferry, "sails to the island", expand=False, mode="keyword")
-    assert "Quay" in found(ferry, "sails to the island", expand=False, mode="keyword", at=APRIL)
+    assert "Quay" not in hit_names(ferry, "sails to the island", expand=False, mode="keyword")
+    assert "Quay" in hit_names(ferry, "sails to the island", expand=False, mode="keyword", at=APRIL)
     ferry.undo("last")
     assert (line(ferry, "Quay"), line(ferry, "Spring ferry")) == (quay, spring)
 
@@ -453,14 +457,14 @@ def test_other_names_projects_and_successors_change_no_period(ferry: Memory, gra
     assert line(ferry, "Ferry of spring").items() >= SPRING.items()
     ferry.supersede("Ferry of spring", "Old ferry")
     assert line(ferry, "Ferry of spring").items() >= SPRING.items()
-    assert found(ferry, "spring", mode="keyword") == set()
-    assert found(ferry, "spring", mode="keyword", at=APRIL) >= {"Old ferry"}
+    assert hit_names(ferry, "spring", mode="keyword") == set()
+    assert hit_names(ferry, "spring", mode="keyword", at=APRIL) >= {"Old ferry"}
     other = f"{ferry.project}-moved"
     ferry.rename_project(str(ferry.project), other)
     moved = ferry.get("Quay", project=other)[0]
     assert [(o.text, o.valid_from, o.valid_until) for o in moved.entity.observations] == noted
-    assert found(ferry, "crane AND broken", project=other) == set()
-    assert found(ferry, "crane AND broken", project=other, at=APRIL, expand=False) == {"Quay"}
+    assert hit_names(ferry, "crane AND broken", project=other) == set()
+    assert hit_names(ferry, "crane AND broken", project=other, at=APRIL, expand=False) == {"Quay"}
     rows = graph.read(
         "read/compared_entities", keys=[moved.key], property="embedding", dimensions=None
     )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from ferries import SPRING, found, names, periods, remember_ferry, texts
+from ferries import SPRING, hit_names, names, periods, remember_ferry, texts
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Answer
@@ -27,18 +27,26 @@ APRIL, JUNE = "2024-04-15", "2024-06-15"
 
 
 def test_a_search_finds_only_what_is_valid_now_by_default(ferry: Memory) -> None:
-    assert found(ferry, "sails to the island") == {"Old ferry", "Quay"}
-    assert found(ferry, "sails to the island", at=APRIL) == {"Old ferry", "Spring ferry", "Quay"}
-    assert found(ferry, "sails to the island", at="any") == {"Old ferry", "Spring ferry", "Quay"}
+    assert hit_names(ferry, "sails to the island") == {"Old ferry", "Quay"}
+    assert hit_names(ferry, "sails to the island", at=APRIL) == {
+        "Old ferry",
+        "Spring ferry",
+        "Quay",
+    }
+    assert hit_names(ferry, "sails to the island", at="any") == {
+        "Old ferry",
+        "Spring ferry",
+        "Quay",
+    }
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     ferry.remember([{"name": "Next ferry", "text": "It sails to Sweden.", "valid_from": tomorrow}])
-    assert "Next ferry" not in found(ferry, "Sweden")
-    assert "Next ferry" in found(ferry, "Sweden", at=tomorrow + timedelta(days=1))
+    assert "Next ferry" not in hit_names(ferry, "Sweden")
+    assert "Next ferry" in hit_names(ferry, "Sweden", at=tomorrow + timedelta(days=1))
 
 
 def test_an_invalid_entity_is_found_neither_by_name_nor_by_links(ferry: Memory) -> None:
-    assert found(ferry, "spring ferry", mode="keyword", expand=False) == {"Old ferry"}
-    assert "Spring ferry" not in found(ferry, "mooring of stone", mode="keyword")
+    assert hit_names(ferry, "spring ferry", mode="keyword", expand=False) == {"Old ferry"}
+    assert "Spring ferry" not in hit_names(ferry, "mooring of stone", mode="keyword")
     ferry.remember(
         [{"name": "Buoy", "text": "Red."}],
         [{"from": "Spring ferry", "relation": "PASSES", "to": "Buoy"}],
@@ -48,8 +56,8 @@ def test_an_invalid_entity_is_found_neither_by_name_nor_by_links(ferry: Memory) 
         ({"at": APRIL}, True),
         ({"kinds": ["Thing"]}, False),
     ):
-        assert ("Buoy" in found(ferry, "spring", mode="keyword", **option)) == leads, option
-    assert found(ferry, "spring", mode="keyword", kinds=["Thing"], at=APRIL) == {"Buoy"}
+        assert ("Buoy" in hit_names(ferry, "spring", mode="keyword", **option)) == leads, option
+    assert hit_names(ferry, "spring", mode="keyword", kinds=["Thing"], at=APRIL) == {"Buoy"}
 
 
 def test_a_shared_name_means_the_entity_that_is_valid(ferry: Memory) -> None:
@@ -77,8 +85,8 @@ def test_an_observation_is_found_and_shown_while_it_holds(ferry: Memory, mode: A
 
 
 def test_a_hit_that_its_name_led_to_shows_what_holds(ferry: Memory) -> None:
-    shown = ferry.search("quay", mode="keyword", expand=False, detail="full")
-    assert texts(shown) == ["A mooring of stone.", "The crane is yellow."]
+    answer = ferry.search("quay", mode="keyword", expand=False, detail="full")
+    assert texts(answer) == ["A mooring of stone.", "The crane is yellow."]
     assert (
         len(texts(ferry.search("quay", mode="keyword", expand=False, detail="full", at=APRIL))) == 3
     )
@@ -99,8 +107,8 @@ def test_a_hit_that_its_name_led_to_shows_what_holds(ferry: Memory) -> None:
 def test_operators_match_only_valid_observations(
     ferry: Memory, query: str, june: set[str], april: set[str]
 ) -> None:
-    assert found(ferry, query, at=JUNE, expand=False) == june
-    assert found(ferry, query, at=APRIL, expand=False) == april
+    assert hit_names(ferry, query, at=JUNE, expand=False) == june
+    assert hit_names(ferry, query, at=APRIL, expand=False) == april
 
 
 def test_filters_match_only_valid_observations(ferry: Memory) -> None:
@@ -110,8 +118,8 @@ def test_filters_match_only_valid_observations(ferry: Memory) -> None:
         {"where": {"attributes": {"cost": 5}}},
     ):  # fmt: skip
         option: dict[str, Any] = {**filters, "expand": False}
-        assert "Spring ferry" not in found(ferry, "sails to the island", **option)
-        assert "Spring ferry" in found(ferry, "sails to the island", at=APRIL, **option)
+        assert "Spring ferry" not in hit_names(ferry, "sails to the island", **option)
+        assert "Spring ferry" in hit_names(ferry, "sails to the island", at=APRIL, **option)
 
 
 def test_expired_passages_do_not_displace_valid_ones(memory: Memory) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import neo4j
 import pytest
 
-from ferries import SPRING, found, line
+from ferries import SPRING, hit_names, line
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.migrations.validity import attributes_to_periods
@@ -52,7 +52,7 @@ def test_attributes_of_an_older_store_become_periods_or_get_another_name(
         assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}, {}, {}]
     memory.edit({"name": "C", "unset": ["valid_until"]})
     assert "valid_until" not in line(memory, "C")
-    assert "A" not in found(memory, "a")
+    assert "A" not in hit_names(memory, "a")
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_no_attribute_of_an_older_store_is_lost_or_hides_its_entity(
         told = line(memory, "A")
         assert told.get("attributes", {}) == expected
         is_past = not expected
-        assert found(memory, "mooring of stone", at="any") == {"A"}
-        assert found(memory, "mooring of stone") == (set() if is_past else {"A"})
+        assert hit_names(memory, "mooring of stone", at="any") == {"A"}
+        assert hit_names(memory, "mooring of stone") == (set() if is_past else {"A"})
         rows = graph.read(
             "read/compared_entities", keys=[key], property="embedding", dimensions=None
         )

@@ -141,11 +141,11 @@ def test_the_stronger_link_of_a_direct_hit_is_drawn() -> None:
 
 
 def test_seeds_of_other_pages_are_asked_for_and_drawn() -> None:
-    found = answer(made_hit("n", links=(via("Far  away"),)))
-    assert view.missing_seeds(found) == ["p#far away"]
+    response = answer(made_hit("n", links=(via("Far  away"),)))
+    assert view.missing_seeds(response) == ["p#far away"]
 
     seed = Entity("Far away", kind="Service", key="p#far away", project="p", status="active")
-    picture = view.of_answer(found, [view.entity_node(seed, "seed")])
+    picture = view.of_answer(response, [view.entity_node(seed, "seed")])
     assert [(node.name, node.role, node.place) for node in picture.nodes] == [
         ("n", "neighbour", 1),
         ("Far away", "seed", None),

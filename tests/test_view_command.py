@@ -359,6 +359,6 @@ def test_a_client_that_shows_pages_reads_the_page(
 
 def test_the_help_is_enough(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["view", "--help"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     for words in ("--entity", "--output", "--open", "--json", "--limit", "--no-expand", "offline"):
-        assert words in told
+        assert words in output

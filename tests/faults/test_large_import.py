@@ -32,14 +32,14 @@ def test_a_large_file_takes_little_memory(
             entity = {"type": "entity", "name": f"Note {number}", "text": f"{number}. {TEXT}"}
             written.write(f"{json.dumps(entity)}\n")
     paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, IMPORTER, "jsonl", file, str(memory.project), tmp_path / "counted", "0"],
         env={**environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
         stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
-    peak = int(done.stdout.split()[-1])
+    peak = int(process.stdout.split()[-1])
     assert memory.stats().entities == lines
     assert peak < MEGABYTES + BYTES_A_LINE * lines // 1_000_000
     size = file.stat().st_size // 1_000_000

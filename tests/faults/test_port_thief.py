@@ -144,7 +144,7 @@ def test_a_search_and_a_write_go_on_at_a_new_server_while_a_thief_has_the_old_po
 
 
 def test_an_unused_port_is_not_asked_repeatedly(target: Target) -> None:
-    asked: list[Target] = []
+    targets: list[Target] = []
     gone: list[Target] = []
 
     def is_served(target: Target) -> bool:
@@ -152,14 +152,14 @@ def test_an_unused_port_is_not_asked_repeatedly(target: Target) -> None:
         return False
 
     def find() -> Target:
-        asked.append(target)
+        targets.append(target)
         return target
 
     with Graph(find, timeout=60, is_served=is_served) as graph:
         with pytest.raises(DatabaseUnavailable, match=r"no longer answers at .*graphmem doctor"):
             graph.write(lambda transaction: transaction.run("read/ping"))
         # Each try asked once: the driver's own retries, many in 15 s, are not waited for.
-        assert len(gone) == len(asked)
+        assert len(gone) == len(targets)
 
 
 def test_a_home_without_a_certificate_gets_one(private: Settings) -> None:

@@ -142,9 +142,9 @@ def test_a_client_remembers_and_finds_over_tls(
         said = {"entities": [entity], "project": project}
         portal.call(client.call_tool, "remember", said)
         asked_for = {"names": ["Redis cache"], "project": project}
-        found = portal.call(client.call_tool, "get", asked_for)
-    assert found.structured_content is not None
-    assert found.structured_content["entities"][0]["text"] == "word " * 100_000
+        reply = portal.call(client.call_tool, "get", asked_for)
+    assert reply.structured_content is not None
+    assert reply.structured_content["entities"][0]["text"] == "word " * 100_000
 
 
 def test_the_token_and_the_limit_of_bodies_hold_through_it(proxy: int, certificate: Path) -> None:
