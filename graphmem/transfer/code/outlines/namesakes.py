@@ -36,10 +36,10 @@ def without_namesakes(symbols: Sequence[Definition]) -> Iterator[Definition]:
 
 
 def _without_secondary(symbols: Sequence[Definition]) -> list[Definition]:
-    """All but the overloads of Python, and what else it defines for nobody who reads types.
+    """All but overloads in Python, and classes that only exist where types are not checked.
 
-    Where nothing implements them, the first stands for all. What a function gives that says no
-    type or several is what its overloads give, if they agree.
+    Another definition of their name stands for them; where there is none, the first of them. What
+    a function gives that says no type or several is what its overloads give, if they agree.
     """
     secondary = defaultdict[Path, list[Definition]](list)
     for definition in symbols:
@@ -52,9 +52,10 @@ def _without_secondary(symbols: Sequence[Definition]) -> list[Definition]:
     left_out: set[int] = set()
     for definition in symbols:
         of_path = secondary.get(definition.path, ())
-        is_first = definition.path not in primary and definition is of_path[0] if of_path else True
-        is_inside = definition.parent is not None and id(definition.parent) in left_out
-        if is_inside or (definition.secondary and not is_first):
+        is_replaced = definition.secondary and (
+            definition.path in primary or definition is not of_path[0]
+        )
+        if is_replaced or id(definition.parent) in left_out:
             left_out.add(id(definition))
             continue
         kept.append(definition)

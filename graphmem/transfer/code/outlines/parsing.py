@@ -7,8 +7,8 @@ The files in `queries` say what a language's trees look like; their captures mea
   not at its beginning, the type it `@returns`, the `@owner` of a method that stands outside of its
   type, or the whole `@path` of owner and name, or the `@arguments` of a macro that say the name;
 - `@head` on a whole `@function`: it is a method without a body;
-- `@overload`: a way in which the function below it can be called; `@runtime`: what stands for a
-  definition of its name, but not where types are checked;
+- `@overload`: a way in which the function below it can be called; `@runtime`: a
+  class that another one of its name stands for where types are checked;
 - `@namespace @extension`: what only qualifies names, a module or further methods of a type, which
   are those of a trait that it `@implements`;
 - `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
