@@ -51,7 +51,7 @@ def _without_secondary(symbols: Sequence[Definition]) -> list[Definition]:
     kept: list[Definition] = []
     left_out: set[int] = set()
     for definition in symbols:
-        of_path = secondary.get(definition.path, ())
+        of_path = secondary.get(definition.path, [])
         is_replaced = definition.secondary and (
             definition.path in primary or definition is not of_path[0]
         )
