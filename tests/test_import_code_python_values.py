@@ -171,3 +171,12 @@ def test_the_call_of_an_object_gives_what_its_method_of_calls_gives(
 
     assert ("run.py::run CALLS stores.py::Store.get" in of_folder) is gets
     assert "run.py::Holder.run CALLS stores.py::Store.get" in of_folder
+
+
+def test_calls_of_objects_that_call_each_other_end(tmp_path: Path) -> None:
+    code = (
+        "class A:\n    __call__ = B\nclass B:\n    __call__ = A\n"
+        "def run(a: A):\n    a(1).get(2)\n    a(1)(2).get(3)\n"
+    )
+
+    assert links(tmp_path, {"a.py": code}) == set()

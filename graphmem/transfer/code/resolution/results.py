@@ -232,8 +232,12 @@ class Results:
     def _result_of_object(self, type_: Symbol) -> Referent:
         """What the call of an object gives."""
         method = _METHOD_OF_CALLS.get(self._resolver.index.family_of(type_))
-        member = UNKNOWN if method is None else self._resolver.step(type_, method)
-        return UNKNOWN if method is None else self.call_result(member, method, type_)
+        if method is None:
+            return UNKNOWN
+        member = self._resolver.step(type_, method)
+        # An object in the place of the method may have such a one in turn, without an end.
+        is_object = isinstance(member, Symbol) and member.is_type
+        return UNKNOWN if is_object else self.call_result(member, method, type_)
 
     def _given(self, function: Symbol, owner: Referent) -> Referent:
         """What a function gives that says no type, as far as its values have one."""
