@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from code_folders import links, read
+from code_folders import links, read, write
 
 
 def symbols(path: Path, file: str) -> list[str]:
@@ -168,3 +168,10 @@ def test_a_call_of_get_below_a_property_of_kotlin_is_no_accessor(tmp_path: Path)
 
     assert links(tmp_path, {"a.kt": source}) >= {"a.kt::Application.module CALLS a.kt::answer"}
     assert symbols(tmp_path, "a.kt") == ["Application.module", "answer", "Rows", "Rows.first"]
+
+
+@pytest.mark.parametrize("end", ["@", '@Suppress("A', "p"])
+def test_a_file_of_kotlin_that_is_cut_off_behind_a_type_is_read(tmp_path: Path, end: str) -> None:
+    code = read(write(tmp_path, {"A.kt": f"/**/@Api interface Store\n{end}"}))
+
+    assert code.symbols("A.kt")[0][1] == "Store"

@@ -82,8 +82,8 @@ class Unread:
     ) -> bool:
         """Whether what a relation says may still be there.
 
-        A file that is one entity says all relations from this to others that were read, but for
-        those that the files of their ends may say.
+        A file that is one entity states all relations from this to others that were read, but for
+        those that the files of their ends may state.
 
         Args:
             identity: The relation.
@@ -91,6 +91,8 @@ class Unread:
             source_format: The format that is read.
             is_read: Whether an entity was read, by its key.
         """
+        if self._has_relations or identity.start in self._start_keys:
+            return True
         is_known = (
             source_format.is_entity_a_file
             and identity.relation not in source_format.stated_by_ends
@@ -99,13 +101,9 @@ class Unread:
             and is_read(identity.start)
             and is_read(identity.end)
         )
-        if self._has_relations or identity.start in self._start_keys:
-            return True
-        return (
-            self._covers(source)
-            if is_known
-            else self.may_hold(identity.start, source, source_format)
-        )
+        if is_known:
+            return self._covers(source)
+        return self.may_hold(identity.start, source, source_format)
 
     def keys_among(
         self, gone_sources: Mapping[str, str | None], source_format: Format

@@ -117,6 +117,9 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
 def _trees(language: Language, source: bytes) -> Iterator[Tree]:
     """The tree of a file, and of Rust those of the items in macros: `cfg_io! { … }`."""
     parsed_source = _without_macros(language, source)
+    # Without a last end of line that grammar may look for the end of a type for ever.
+    if language.name == "kotlin" and not source.endswith(b"\n"):
+        parsed_source += b"\n"
     end = monotonic() + PARSE_SECONDS
     ranges = [_WHOLE_FILE]
     while ranges:
