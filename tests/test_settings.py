@@ -1,9 +1,11 @@
 """Settings come from the environment, then from `.env` in the home folder; nothing else."""
 
+import logging
 import os
 import pwd
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,11 +13,13 @@ from typing import Any
 import attrs
 import pytest
 
-from graphmem import settings
-from graphmem.errors import ConfigurationError
+from graphmem import Memory, settings
+from graphmem.cli import main
+from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.model.language import NAMES
 from graphmem.model.secret import Secret
-from graphmem.settings import Settings
+from graphmem.server import logs, running
+from graphmem.settings import Settings, ineffective
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
 FIELDS = {field.name: field.metadata for field in attrs.fields(Settings)}
@@ -205,7 +209,7 @@ def test_a_user_without_a_home_directory_is_told_what_to_set(
     monkeypatch.setenv("GRAPHMEM_CACHE", str(home))
     assert settings.load().home == home
     monkeypatch.delenv("GRAPHMEM_HOME")
-    for read in (settings.load, settings.ineffective_variables):
+    for read in (settings.load, ineffective.sentences):
         with pytest.raises(ConfigurationError, match=rf"GRAPHMEM_HOME must be set, .*; {step}$"):
             read()
 
@@ -380,24 +384,52 @@ def test_every_unusable_value_is_named_those_of_the_environment_first(
 def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert settings.ineffective_variables() == []
+    assert ineffective.sentences() == []
 
     monkeypatch.setenv("GRAPHMEM_EMBEDING_URL", "http://127.0.0.1:1")
     write(home, "graphmem_neo4j_password=hush", "GRAPHMEM_COLOUR=red", "OTHER_TOOL=1")
 
     no_setting = "is not a setting, so it has no effect"
-    assert settings.ineffective_variables() == [
+    assert ineffective.sentences() == [
         f"GRAPHMEM_COLOUR {no_setting}; `.env.example` lists all settings",
         f"GRAPHMEM_EMBEDING_URL {no_setting}; did you mean GRAPHMEM_EMBEDDING_URL?",
         f"GRAPHMEM_NEO4J_PASSWORD {no_setting}; did you mean NEO4J_PASSWORD?",
     ]
 
 
+def _open() -> None:
+    Memory.open(project="elsewhere", read_only=True).close()
+
+
+def _serve() -> None:
+    running.run(transport="http", host="0.0.0.0")  # noqa: S104 - refused, since there is no token
+
+
+def _show_project() -> None:
+    main(["project", "show"])
+
+
+@pytest.mark.parametrize("start", [_open, _serve, _show_project])
+def test_a_memory_a_server_and_a_command_warn_of_names_that_are_no_settings(
+    start: Callable[[], None], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in (*logs.LOGGERS, logs.SLIPS, logs.CALLS):
+        logger = logging.getLogger(name)
+        monkeypatch.setattr(logger, "handlers", [])
+        monkeypatch.setattr(logger, "propagate", False)
+        monkeypatch.setattr(logger, "level", logger.level)
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    monkeypatch.setenv("GRAPHMEM_URI", "bolt://127.0.0.1:2")
+    with suppress(GraphmemError):
+        start()
+    assert "GRAPHMEM_URI is not a setting, so it has no effect" in capfd.readouterr().err
+
+
 def test_a_home_in_the_file_of_another_one_is_named_as_without_effect(home: Path) -> None:
     write(home, f"GRAPHMEM_HOME={home}")
-    assert settings.ineffective_variables() == []
+    assert ineffective.sentences() == []
     write(home, "GRAPHMEM_HOME=/elsewhere")
-    (sentence,) = settings.ineffective_variables()
+    (sentence,) = ineffective.sentences()
     assert sentence.startswith(f"GRAPHMEM_HOME in {home}/.env has no effect, since the environment")
     assert settings.load().home == home
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from rich.text import Text
 
-from graphmem import migrations, neo4j_process, schema, settings, write
+from graphmem import migrations, neo4j_process, schema, write
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
@@ -38,7 +38,7 @@ from graphmem.model.visible import visible
 from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.machine.java import find_java
 from graphmem.read import stats
-from graphmem.settings import Settings
+from graphmem.settings import Settings, ineffective
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def doctor(
 
 def _checks(project: str | None, progress: ProgressDisplay, *, repairs: bool) -> Iterator[Check]:
     try:
-        config = session.configure()
+        config = session.configure(warns=False)  # the first check names them
     except GraphmemError as error:
         yield Check("settings", ok=False, message=str(error))
         return
@@ -165,7 +165,7 @@ def _cure(config: Settings, error: GraphmemError) -> str:
 
 
 def _settings(config: Settings) -> str:
-    if sentences := settings.ineffective_variables():
+    if sentences := ineffective.sentences():
         raise ConfigurationError("; ".join(sentences))
     return _server_choice(config)
 

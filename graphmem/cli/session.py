@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     from graphmem.settings import Settings
 
 
-def configure() -> "Settings":
+def configure(*, warns: bool = True) -> "Settings":
     """Read the settings and send the log to stderr at their level.
+
+    Args:
+        warns: Whether the log names variables that begin like graphmem's and have no effect.
 
     Raises:
         ConfigurationError: A setting cannot be used.
@@ -43,6 +46,10 @@ def configure() -> "Settings":
     handler.setFormatter(logging.Formatter("graphmem: %(levelname)s: %(message)s"))
     log.handlers[:] = [handler]
     log.propagate = False
+    if warns:
+        from graphmem.settings import ineffective
+
+        ineffective.warn()
     return config
 
 

@@ -28,6 +28,7 @@ from graphmem.memory.store.connecting import connect, is_up, plan_waiter
 from graphmem.memory.store.languages import StoreLanguages
 from graphmem.memory.store.model import StoreModel
 from graphmem.progress import SILENT, Progress
+from graphmem.settings import ineffective
 
 log = logging.getLogger("graphmem")
 
@@ -143,7 +144,9 @@ class Lifetime:
         arguments.instance("access", access, Access)
         arguments.methods("embedder", embedder, Embedder)
         arguments.methods("progress", progress, Progress)
-        config = config or settings.load()
+        if config is None:
+            config = settings.load()
+            ineffective.warn()
         detection = _detection(config, project, folder, detects=detect_project)
         embedder = embedder or configured_embedder(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress, prepared=True)
@@ -282,12 +285,7 @@ def _warm(graph: Graph, languages: StoreLanguages) -> None:
 
 
 def _model(
-    graph: Graph,
-    embedder: Embedder,
-    config: settings.Settings,
-    *,
-    waits: bool,
-    read_only: bool,
+    graph: Graph, embedder: Embedder, config: settings.Settings, *, waits: bool, read_only: bool
 ) -> StoreModel:
     return StoreModel(
         graph,

@@ -14,6 +14,7 @@ from graphmem.arguments import expanded_path
 from graphmem.server import http, logs, stdio
 from graphmem.server.app import build
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.settings import ineffective
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -69,6 +70,7 @@ def run(
     config = settings.load()
     # Over stdio a client may show its user what a server writes.
     logs.to_stderr(config.log_level, calls=transport == "http")
+    ineffective.warn()
     if project is not None:
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"

@@ -15,7 +15,7 @@ import attrs
 from graphmem.errors import ConfigurationError
 from graphmem.model.language import DEFAULT
 from graphmem.model.secret import Secret
-from graphmem.settings.env_file import ineffective, read_env_file
+from graphmem.settings.env_file import read_env_file
 from graphmem.settings.setting import (
     by_name,
     host_names,
@@ -31,7 +31,7 @@ from graphmem.settings.setting import (
     whole_number,
 )
 
-__all__ = ["DEFAULT_MODEL", "Settings", "ineffective_variables", "load"]
+__all__ = ["DEFAULT_MODEL", "Settings", "env_file_path", "load"]
 
 # The embedding model without a setting.
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
@@ -253,7 +253,7 @@ def load() -> Settings:
         ConfigurationError: naming each variable that cannot be used, and why; never its value.
     """
     environment = by_name(os.environ)
-    file = _env_file(environment)
+    file = env_file_path(environment)
     # A variable of the environment wins, also where it is another one than the file's.
     sources = ((environment, ""), (read_env_file(file), f" (in {file})"))
     arguments: dict[str, Any] = {}
@@ -278,20 +278,15 @@ def load() -> Settings:
     return Settings(**arguments)
 
 
-def ineffective_variables() -> list[str]:
-    """A sentence on each variable that begins like graphmem's and has no effect.
+def env_file_path(environment: Mapping[str, str]) -> Path:
+    """Give the path of the file `.env` in the home, which may not exist.
+
+    Args:
+        environment: The variables of the environment, by their names in capital letters.
 
     Raises:
-        ConfigurationError: `.env` in the home cannot be read.
+        ConfigurationError: GRAPHMEM_HOME is no path.
     """
-    environment = by_name(os.environ)
-    file = _env_file(environment)
-    fields = attrs.fields(Settings)
-    known_names = {name for field in fields for name in field.metadata["variables"]}
-    return ineffective(environment, file, read_env_file(file), known_names)
-
-
-def _env_file(environment: Mapping[str, str]) -> Path:
     home = environment.get("GRAPHMEM_HOME")
     try:
         return (path(home) if home else _user_data()) / ".env"
