@@ -9,7 +9,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
 from graphmem.memory.writing.hidden_notes import hidden_notes
 from graphmem.memory.writing.remembering import Input, remember
-from graphmem.memory.writing.replaced_texts import replaced_text_notes
+from graphmem.memory.writing.replaced_words import replaced_word_notes
 from graphmem.memory.writing.slip_notes import slip_notes
 from graphmem.memory.writing.spelling_notes import spelling_notes
 from graphmem.model import Report
@@ -77,7 +77,7 @@ def write(
     values = (*assertions.entities, *assertions.relations)
     hidden = hidden_notes(graph, options.project, values, report)
     hidden += spelling_notes(graph, options.project, values, report)
-    hidden += replaced_text_notes(graph, options.project, assertions.entities, report)
+    hidden += replaced_word_notes(graph, options.project, assertions.entities, report)
     if not embeds:
         return replace(report, notes=(*report.notes, *hidden))
     slips = [

@@ -7,6 +7,7 @@ from graphmem.batches import batches
 from graphmem.errors import shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
+from graphmem.model.status import FORGOTTEN
 from graphmem.write.reshaping import SUPERSEDES
 
 # Keys that are read at once.
@@ -29,7 +30,13 @@ def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: R
     """
     names = dict.fromkeys(_names(values, report))
     entities = read.resolve(graph, project, list(names)) if names else {}
-    statuses = {entity.name: entity.hidden for entity in entities.values() if entity.hidden}
+    # What is written is forgotten no longer, so a dry run does not call it hidden either.
+    revived = set(_entity_names(values, report)) if report.dry_run else set()
+    statuses = {
+        entity.name: entity.hidden
+        for name, entity in entities.items()
+        if entity.hidden and not (name in revived and entity.hidden == FORGOTTEN)
+    }
     superseded = (entities[name] for name in _superseded(values, report))
     still_found = {entity.name: None for entity in superseded if entity.name and not entity.hidden}
     return [
@@ -83,10 +90,15 @@ def _superseded(values: Sequence[object], report: Report) -> Iterator[str]:
 
 
 def _names(values: Sequence[object], report: Report) -> Iterator[str]:
+    yield from _entity_names(values, report)
     for value, item in zip(values, report.items, strict=False):
-        if item.outcome == "refused":
-            continue
-        if isinstance(value, Entity) and value.status is None and item.outcome != "created":
-            yield value.name
-        elif isinstance(value, Relation):
+        if isinstance(value, Relation) and item.outcome != "refused":
             yield from (value.start, value.end)
+
+
+def _entity_names(values: Sequence[object], report: Report) -> Iterator[str]:
+    """The names of entities that were there and are given no status."""
+    for value, item in zip(values, report.items, strict=False):
+        was_there = item.outcome not in {"refused", "created"}
+        if isinstance(value, Entity) and value.status is None and was_there:
+            yield value.name

@@ -1,4 +1,4 @@
-"""A note where a write replaces a text that somebody else wrote."""
+"""Notes where a write replaces what somebody else said: a text, or that an entity is forgotten."""
 
 from pathlib import Path
 
@@ -66,3 +66,46 @@ def test_the_text_of_a_renamed_entity_is_told_by_its_name(decision: Memory) -> N
         report = decision.remember([{"name": "Use HTTP/2", "text": "New."}])
 
     assert f"the text of 'Speak HTTP/2' by agent A was replaced; {BACK}" in report.notes
+
+
+def test_what_was_forgotten_and_is_written_to_is_told_with_who_had_forgotten_it(
+    decision: Memory,
+) -> None:
+    with acting("agent A"):
+        decision.forget("Use HTTP/2")
+    with acting("agent B"):
+        tried = decision.remember([{"name": "use http/2", "tags": ["web"]}], dry_run=True)
+        report = decision.remember([{"name": "use http/2", "tags": ["web"]}, {"name": "Pool"}])
+        again = decision.remember([{"name": "use http/2", "tags": ["quick"]}])
+
+    assert report.notes == (
+        "'Use HTTP/2' was forgotten by agent A and is no longer; `forget` hides it again",
+    )
+    assert tried.notes == again.notes == ()
+    assert decision.get("Use HTTP/2")[0].entity.status == "active"
+
+
+def test_who_corrects_or_adds_to_what_they_had_forgotten_is_told(decision: Memory) -> None:
+    with acting("agent A"):
+        decision.remember([{"name": "Pool", "text": "Of connections."}])
+        decision.forget(["Use HTTP/2", "Pool"])
+        corrected = decision.edit({"name": "Pool", "text": "Of threads."})
+        decision.forget("Pool")
+        both = decision.remember(
+            [{"name": name, "tags": ["web"]} for name in ("Use HTTP/2", "Pool")]
+        )
+
+    assert corrected.notes == (
+        "'Pool' was forgotten by agent A and is no longer; `forget` hides it again",
+    )
+    (note,) = both.notes
+    assert note.startswith("'Pool' and 'Use HTTP/2' were forgotten by agent A and are no longer; ")
+
+
+def test_nothing_is_told_where_the_status_is_given_or_restored(decision: Memory) -> None:
+    decision.forget("Use HTTP/2")
+    given = decision.remember([{"name": "Use HTTP/2", "status": "active"}])
+    decision.forget("Use HTTP/2")
+    restored = decision.restore("Use HTTP/2")
+    assert given.notes == restored.notes == ()
+    assert given.items[0].outcome == restored.items[0].outcome == "updated"
