@@ -76,6 +76,7 @@ def test_the_page_about_pictures_names_every_option() -> None:
         (["--entity", "A", "--kind", "K"], "--kind is for searches and cannot be combined with"),
         (["--entity", "A", "--mode", "keyword"], "--mode is for searches and cannot be combined"),
         (["--entity", "A", "--no-expand"], "--no-expand is for searches and cannot be combined"),
+        (["--entity", "A", "--any-time"], "cannot be combined with --entity\n"),
         (["x", "--json", "--open"], "--open cannot be combined with --json"),
         (["x", "--json", "--output", "p.html"], "--output cannot be combined with --json"),
         (["x", "--output", "notes.md"], "must be a new file or an earlier page of `graphmem view`"),

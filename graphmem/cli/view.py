@@ -142,8 +142,9 @@ def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
     """
     for option, value in search_options.items():
         if value:
+            shown = NOT_SHOWN if isinstance(value, bool) else value  # a flag has no value
             raise InvalidInput(
-                option, value, "is for searches and cannot be combined with --entity"
+                option, shown, "is for searches and cannot be combined with --entity"
             )
 
 
