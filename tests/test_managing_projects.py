@@ -174,6 +174,16 @@ def test_an_import_goes_on_in_the_renamed_project(
     assert {item.outcome for item in report.items} == {"unchanged"}
 
 
+def test_a_relation_that_was_taken_away_stays_away_in_a_renamed_project(
+    harbour: Memory, other: Memory, whole: Callable[..., Any], tmp_path: Path
+) -> None:
+    harbour.link("Buoy", "LIES_OFF", "Quay")
+    harbour.rename_project(str(harbour.project), str(other.project))
+    whole(tmp_path / "said", project=str(other.project))
+
+    assert [neighbour.name for neighbour in other.get("Buoy")[0].neighbours] == ["Quay"]
+
+
 def test_a_project_that_holds_something_is_not_renamed_into(harbour: Memory, other: Memory) -> None:
     other.remember([{"name": "Own"}])
     before = everything(harbour), everything(other)

@@ -100,13 +100,19 @@ def write_relations(
     return outcomes
 
 
-def restore_relations(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+def restore_relations(
+    transaction: Transaction, relations: Mapping[RelationIdentity, Mapping[str, Any]]
+) -> None:
     """Give relations all their properties, in parts, since a statement keeps its rows in memory.
 
     Args:
         transaction: The one that has locked their ends.
-        rows: Those of `write/restore_relations`.
+        relations: Their properties.
     """
+    rows = (
+        identity.to_row() | {"token": identity.token, "properties": properties}
+        for identity, properties in sorted(relations.items(), key=lambda pair: pair[0])
+    )
     for batch in batches(rows, size, most=BATCH):
         transaction.run("write/restore_relations", rows=batch)
 

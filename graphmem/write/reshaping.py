@@ -127,7 +127,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         put_changes(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
-        restore_relations(transaction, transferred.rows)
+        restore_relations(transaction, transferred.relations)
         outside_rows = [{"key": key, "to": into}]
         transaction.run("write/move_outside_relations", rows=outside_rows, limit=ALL)
         transaction.run("write/delete_entities", keys=[key])
@@ -249,7 +249,7 @@ def _merge_of(
             for fact, value in sorted(absorbed_facts.items())
             if fact in stored_facts and stored_facts[fact] != value
         },
-        relations=len(transferred.rows),
+        relations=len(transferred.relations),
         dropped=transferred.dropped,
         observations=observations[1] - observations[0],
         aliases=tuple(

@@ -24,14 +24,14 @@ class TransferredRelations:
     """The relations of one entity, moved to another one; where both have one, the two are joined.
 
     Attributes:
-        rows: Those of the other entity, as `write/restore_relations` takes them.
+        relations: Those of the other entity, with their properties.
         earlier_states: By the key of the entity where they begin, what they were before.
         left: Those of the entity that moved to the other one.
         dropped: How many are not there any more: both entities had them, or they would lead from
             an entity to itself.
     """
 
-    rows: list[dict[str, Any]] = field(default_factory=list)
+    relations: dict[RelationIdentity, Mapping[str, Any]] = field(default_factory=dict)
     earlier_states: dict[str, State] = field(default_factory=dict)
     left: list[RelationIdentity] = field(default_factory=list)
     dropped: int = 0
@@ -49,7 +49,7 @@ class TransferredRelations:
         rows = transaction.run("read/incident_relations", keys=[key, into])
         stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
         transferred = cls()
-        after: dict[RelationIdentity, Mapping[str, Any]] = {}
+        after = transferred.relations
         for identity, stored_properties in stored_relations.items():
             if key not in {identity.start, identity.end}:
                 continue
@@ -68,10 +68,6 @@ class TransferredRelations:
             transferred.dropped += existing is not None
             after[other] = properties if existing is None else links.joined(existing, properties)
             transferred._note(other, stored_relations.get(other))
-        transferred.rows = [
-            identity.to_row() | {"token": identity.token, "properties": dict(joined_properties)}
-            for identity, joined_properties in sorted(after.items())
-        ]
         return transferred
 
     def _note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:

@@ -55,7 +55,7 @@ def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) 
             embeddings = embed(other, desired)
             pairs = [(other, desired), (stored, withdrawn(stored, CALLER))]
         transferred = TransferredRelations.of(transaction, key, into, _words_of_callers)
-        if not (pairs or transferred.rows):
+        if not (pairs or transferred.relations):
             return False
         put_changes(
             transaction,
@@ -64,7 +64,7 @@ def carry_over(graph: Graph, key: str, into: str, author: str, *, embed: Embed) 
             now=now,
             earlier_states=transferred.earlier_states,
         )
-        restore_relations(transaction, transferred.rows)
+        restore_relations(transaction, transferred.relations)
         left_rows = [identity.to_row() for identity in transferred.left]
         transaction.run("write/delete_relations", rows=left_rows)
         return True

@@ -71,7 +71,7 @@ def relations_before(transaction: Transaction, entities: Entities) -> dict[str, 
 
 def put_relations(transaction: Transaction, entities: Entities) -> None:
     """Give relations what they had before the change, and delete those that it created."""
-    restored_rows: list[dict[str, Any]] = []
+    restored: dict[RelationIdentity, dict[str, Any]] = {}
     deleted_rows: list[dict[str, Any]] = []
     for key, entity in entities.items():
         deleted_rows += [identity.to_row() for identity in entity.relations]
@@ -79,10 +79,8 @@ def put_relations(transaction: Transaction, entities: Entities) -> None:
             if properties is None:
                 deleted_rows.append(identity.to_row())
             else:
-                restored_rows.append(
-                    identity.to_row() | {"token": identity.token, "properties": properties}
-                )
-    restore_relations(transaction, restored_rows)
+                restored[identity] = properties
+    restore_relations(transaction, restored)
     for batch in batches(deleted_rows, most=BATCH):
         transaction.run("write/delete_relations", rows=batch)
 

@@ -7,6 +7,7 @@ from typing import Any
 from graphmem.graph import Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.write.assertions.links import joined as joined_links
+from graphmem.write.relations import restore_relations
 
 
 def put_relations(transaction: Transaction, to: Mapping[str, str], *, limit: int) -> list[Row]:
@@ -38,10 +39,5 @@ def put_relations(transaction: Transaction, to: Mapping[str, str], *, limit: int
         desired_relations[new_identity] = joined_links(
             row["stored"], desired_relations[new_identity]
         )
-    if desired_relations:
-        rows = [
-            identity.to_row() | {"properties": properties}
-            for identity, properties in sorted(desired_relations.items())
-        ]
-        transaction.run("write/restore_relations", rows=rows)
+    restore_relations(transaction, desired_relations)
     return relation_rows

@@ -18,6 +18,7 @@ from graphmem.model.paths import AUTHORS, CREATED_AT, HIDDEN, NAME, OBSERVATION,
 from graphmem.write.assertions.shape import Stored
 from graphmem.write.changes import put as put_changes
 from graphmem.write.entities import locked
+from graphmem.write.relations import restore_relations
 from graphmem.write.time_travel.later_changes import LaterChanges
 from graphmem.write.time_travel.limits import ROWS
 from graphmem.write.time_travel.plan import EarlierEntity, RewindPlan, Version, plan_rewind
@@ -80,7 +81,7 @@ def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
         return Rewound()
     passages = _set_aside(transaction, blank_keys | plan.versions.keys())
     keys = _create_earlier_entities(transaction, plan)
-    _restore_relations(transaction, plan)
+    restore_relations(transaction, plan.relations)
     return Rewound(tuple(keys), passages, plan.without_embedding)
 
 
@@ -136,15 +137,6 @@ def _create_earlier_entities(transaction: Transaction, plan: RewindPlan) -> list
     put_changes(transaction, pairs, embeddings=plan.embeddings, now=plan.moment)
     _date(transaction, plan.entities, plan.moment)
     return keys
-
-
-def _restore_relations(transaction: Transaction, plan: RewindPlan) -> None:
-    rows = [
-        identity.to_row() | {"token": identity.token, "properties": properties}
-        for identity, properties in plan.relations.items()
-    ]
-    for batch in batches(rows, most=ROWS):
-        transaction.run("write/restore_relations", rows=batch)
 
 
 def _date(transaction: Transaction, entities: Sequence[EarlierEntity], moment: datetime) -> None:
