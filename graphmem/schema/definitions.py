@@ -45,35 +45,17 @@ class Definition:
         return f"{self.type} on {self.label}({', '.join(self.properties)}){option_text}"
 
 
+def _lookup(statement: str, label: str, *properties: str) -> Definition:
+    """An index by which nodes are looked up, called as the file of its statement is."""
+    name = f"graphmem_{statement.partition('_')[2]}"
+    return Definition(name, "RANGE", label, properties, statement=statement)
+
+
 FIXED = (
-    Definition(
-        name="graphmem_entity_key",
-        type="RANGE",
-        label="Entity",
-        properties=("key",),
-        statement="schema/001_entity_key",
-    ),
-    Definition(
-        name="graphmem_store_id",
-        type="RANGE",
-        label="Graphmem",
-        properties=("id",),
-        statement="schema/002_store_id",
-    ),
-    Definition(
-        name="graphmem_entity_project",
-        type="RANGE",
-        label="Entity",
-        properties=("project",),
-        statement="schema/003_entity_project",
-    ),
-    Definition(
-        name="graphmem_passage_pending",
-        type="RANGE",
-        label="Passage",
-        properties=("pending",),
-        statement="schema/004_passage_pending",
-    ),
+    _lookup("schema/001_entity_key", "Entity", "key"),
+    _lookup("schema/002_store_id", "Graphmem", "id"),
+    _lookup("schema/003_entity_project", "Entity", "project"),
+    _lookup("schema/004_passage_pending", "Passage", "pending"),
     Definition(
         name="graphmem_passage_embedding",
         type="VECTOR",
@@ -120,69 +102,15 @@ FIXED = (
             ),
         ),
     ),
-    Definition(
-        name="graphmem_passage_sample",
-        type="RANGE",
-        label="Passage",
-        properties=("project", "digest"),
-        statement="schema/014_passage_sample",
-    ),
-    Definition(
-        name="graphmem_passage_store_sample",
-        type="RANGE",
-        label="Passage",
-        properties=("digest",),
-        statement="schema/021_passage_store_sample",
-    ),
-    Definition(
-        name="graphmem_request_id",
-        type="RANGE",
-        label="GraphmemRequest",
-        properties=("id",),
-        statement="schema/013_request_id",
-    ),
-    Definition(
-        name="graphmem_change_id",
-        type="RANGE",
-        label="GraphmemChange",
-        properties=("id",),
-        statement="schema/015_change_id",
-    ),
-    Definition(
-        name="graphmem_revision_key",
-        type="RANGE",
-        label="GraphmemRevision",
-        properties=("key",),
-        statement="schema/016_revision_key",
-    ),
-    Definition(
-        name="graphmem_revision_change",
-        type="RANGE",
-        label="GraphmemRevision",
-        properties=("change",),
-        statement="schema/017_revision_change",
-    ),
-    Definition(
-        name="graphmem_change_project",
-        type="RANGE",
-        label="GraphmemChange",
-        properties=("project", "at"),
-        statement="schema/018_change_project",
-    ),
-    Definition(
-        name="graphmem_redirect_key",
-        type="RANGE",
-        label="GraphmemRedirect",
-        properties=("key",),
-        statement="schema/019_redirect_key",
-    ),
-    Definition(
-        name="graphmem_redirect_target",
-        type="RANGE",
-        label="GraphmemRedirect",
-        properties=("target",),
-        statement="schema/020_redirect_target",
-    ),
+    _lookup("schema/014_passage_sample", "Passage", "project", "digest"),
+    _lookup("schema/021_passage_store_sample", "Passage", "digest"),
+    _lookup("schema/013_request_id", "GraphmemRequest", "id"),
+    _lookup("schema/015_change_id", "GraphmemChange", "id"),
+    _lookup("schema/016_revision_key", "GraphmemRevision", "key"),
+    _lookup("schema/017_revision_change", "GraphmemRevision", "change"),
+    _lookup("schema/018_change_project", "GraphmemChange", "project", "at"),
+    _lookup("schema/019_redirect_key", "GraphmemRedirect", "key"),
+    _lookup("schema/020_redirect_target", "GraphmemRedirect", "target"),
 )  # fmt: skip
 
 # The text index of a language is made by any of these: Neo4j takes two indexes of one label only
