@@ -29,6 +29,8 @@ from graphmem.statements import Statement
 log = logging.getLogger("graphmem")
 
 Result = TypeVar("Result")
+Work = Callable[[Transaction], Result]
+_READ, _WRITE = neo4j.READ_ACCESS, neo4j.WRITE_ACCESS
 
 _CONNECTION_TRIES = 3
 # An index is filled after its statement, a constraint within it: minutes in a store of millions.
@@ -125,12 +127,15 @@ class Graph:
             raise TypeError(f"{name} is not a reading statement")
 
         def run(sent: Statement, seconds: float) -> list[Row]:
-            read = neo4j.READ_ACCESS
-            return self._with_retries(lambda: self._run_once(sent, read, parameters, seconds))
+            return self._with_retries(lambda: self._run_once(sent, _READ, parameters, seconds))
 
         return self._planner.again_once_planned(run, statement, seconds=self.timeout)
 
-    def write(self, work: Callable[[Transaction], Result]) -> Result:
+    def run(self, name: str, /, **parameters: object) -> list[Row]:
+        """Run one statement as `write` runs a function, and give its rows."""
+        return self.write(lambda transaction: transaction.run(name, **parameters))
+
+    def write(self, work: Work[Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.
 
         What it writes happens once: where the answer to a commit was lost, it is looked up whether
@@ -157,9 +162,7 @@ class Graph:
             self._sweep()
         return value
 
-    def alter(
-        self, work: Callable[[Transaction], Result], *, seconds: float | None = None
-    ) -> Result:
+    def alter(self, work: Work[Result], *, seconds: float | None = None) -> Result:
         """Run a function in one transaction that does not note that it happened; it may twice.
 
         For schema statements, beside which no other may stand, and for what is rolled back. It may
@@ -182,10 +185,9 @@ class Graph:
             DatabaseError: The server refused it.
         """
         statement = load_checked(name, parameters)
-        access = neo4j.WRITE_ACCESS if statement.access != "read" else neo4j.READ_ACCESS
         limit = max(self.timeout, _SCHEMA_SECONDS)
         try:
-            return again_if_deadlocked(lambda: self._run_once(statement, access, parameters, limit))
+            return again_if_deadlocked(lambda: self._run_once(statement, _WRITE, parameters, limit))
         except DatabaseError as error:
             if is_there_already(error):
                 return []
@@ -193,7 +195,7 @@ class Graph:
 
     def _run_managed(
         self,
-        work: Callable[[Transaction], Result],
+        work: Work[Result],
         on_failure: Callable[[DatabaseError], None] = lambda _: None,
         seconds: float | None = None,
     ) -> Result:
@@ -208,7 +210,7 @@ class Graph:
 
         def run_once() -> Result:
             try:
-                with self._session(neo4j.WRITE_ACCESS) as session:
+                with self._session(_WRITE) as session:
                     return session.execute_write(unit)
             except DatabaseError as error:
                 on_failure(error)
@@ -220,22 +222,20 @@ class Graph:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
         statement = load_checked("write/sweep_requests", limits)
         try:
-            self._run_once(statement, neo4j.WRITE_ACCESS, limits, self.timeout)
+            self._run_once(statement, _WRITE, limits, self.timeout)
         except GraphmemError as error:
             log.info("nodes of writers that are gone could not be swept: %s", error)
 
     def _with_retries(self, work: Callable[[], Result]) -> Result:
-        for attempt in range(_CONNECTION_TRIES):
+        for attempt in range(_CONNECTION_TRIES - 1):
             lost_pool = self._pool
             try:
                 return work()
             except DatabaseUnavailable:
-                if attempt == _CONNECTION_TRIES - 1:
-                    raise
                 log.info("the connection was lost; connecting again")
                 time.sleep(0.1 * attempt)
                 self._reconnect(lost_pool)
-        raise AssertionError("unreachable")
+        return work()
 
     def _reconnect(self, lost_pool: _Pool) -> None:
         """Look for the target again, unless another thread did since or while this one waited."""

@@ -1,28 +1,25 @@
 """Which of some entities pass filters, one by one: no index is asked and nothing is ranked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from graphmem import text
-from graphmem.graph import Row
+from graphmem.graph import Reader, Row
 from graphmem.model.filters import Filters
 from graphmem.model.period import time_parameter
 from graphmem.search.compiled_filters import NO_FILTERS, compile_filters
 
-# Runs a statement by its name, in a transaction or by itself.
-Run = Callable[..., Sequence[Row]]
-
 
 def selected_rows(
-    run: Run, keys: Sequence[str], filters: Filters | None, *, among: Sequence[str] = ()
-) -> Sequence[Row]:
+    reader: Reader, keys: Sequence[str], filters: Filters | None, *, among: Sequence[str] = ()
+) -> list[Row]:
     """The entities of these keys that pass, with how much deleting each one removes.
 
     An entity that has the mark of these filters (`mark_of`) passes as well, even if it has lost the
     relations by now.
 
     Args:
-        run: Runs a statement that reads.
+        reader: The store.
         keys: Of the entities.
         filters: What they must be; None for anything.
         among: The keys that may be selected, where not all of the project may.
@@ -41,7 +38,7 @@ def selected_rows(
         ],
         **time_parameter(None),
     }
-    return run("read/selection", keys=list(keys), among=list(among), search=search)
+    return reader.read("read/selection", keys=list(keys), among=list(among), search=search)
 
 
 def mark_of(filters: Filters | None) -> str | None:

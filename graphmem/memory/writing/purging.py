@@ -44,7 +44,7 @@ def select(
         rows = [
             row
             for page in batches(keys, most=PAGE)
-            for row in selected_rows(graph.read, page, filters, among=keys)
+            for row in selected_rows(graph, page, filters, among=keys)
         ]
         return _counted(project, rows, filters, tuple(names) if filters is None else ())
     chosen_filters = filters or Filters((project,))
@@ -82,7 +82,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     filters = selection.conditions
 
     def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
-        return [row["key"] for row in selected_rows(transaction.run, keys, filters)]
+        return [row["key"] for row in selected_rows(transaction, keys, filters)]
 
     names_by_key = _names_of(graph, selection.keys[:ITEMS])
     hidden_keys = replaced_keys(graph, selection.keys)
@@ -148,7 +148,7 @@ def _listed(
     while page := graph.read("read/project_keys", first=first, last=last, after=after, limit=PAGE):
         # Without a status, a caller means living entities.
         seen_count += sum(bool(row["live"] or filters.statuses) for row in page)
-        rows += selected_rows(graph.read, [row["key"] for row in page], filters)
+        rows += selected_rows(graph, [row["key"] for row in page], filters)
         after = page[-1]["key"]
         if len(page) == PAGE:
             progress.advance("Looking at entities", seen_count, seen_count + 1)

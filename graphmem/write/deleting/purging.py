@@ -1,19 +1,16 @@
 """Deletes entities for good with what is noted of them, in batches that a kill leaves whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from graphmem import calls, text
 from graphmem.batches import batches
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
-from graphmem.write.deleting.removing import delete_entities
+from graphmem.write.deleting.removing import Check, delete_entities
 from graphmem.write.history import recording
 
 BATCH = 100
-
-# Gives those of some entities that are deleted after all; asked while they are locked.
-Check = Callable[[Transaction, Sequence[str]], Sequence[str]]
 
 
 def purge(

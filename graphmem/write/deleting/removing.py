@@ -9,6 +9,10 @@ from graphmem.graph import Graph, Transaction
 # Passages, and relations, that one transaction deletes.
 AT_ONCE = 2000
 
+# Gives those of some entities that are deleted after all; asked while they are locked.
+Check = Callable[[Transaction, Sequence[str]], Sequence[str]]
+Note = Callable[[Transaction, Sequence[str]], None]
+
 
 @dataclass(slots=True)
 class Deleted:
@@ -22,8 +26,8 @@ def delete_entities(
     graph: Graph,
     keys: Sequence[str],
     *,
-    check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None = None,
-    note: Callable[[Transaction, Sequence[str]], None] | None = None,
+    check: Check | None = None,
+    note: Note | None = None,
 ) -> Deleted:
     """Delete entities in bounded transactions: passages, relations, themselves with their history.
 
@@ -59,8 +63,8 @@ class _Step:
 def _step(
     transaction: Transaction,
     keys: Sequence[str],
-    check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None,
-    note: Callable[[Transaction, Sequence[str]], None] | None,
+    check: Check | None,
+    note: Note | None,
 ) -> _Step:
     transaction.run("write/lock_store_record")
     transaction.run("write/lock_moving", keys=list(keys))
@@ -80,8 +84,7 @@ def _step(
 
 def delete_changes(graph: Graph, project: str) -> None:
     """Delete the record of the changes of a project."""
-    parameters = {"project": project, "limit": AT_ONCE}
     deleted_count = AT_ONCE
     while deleted_count == AT_ONCE:
-        rows = graph.write(lambda transaction: transaction.run("write/drop_changes", **parameters))
+        rows = graph.run("write/drop_changes", project=project, limit=AT_ONCE)
         deleted_count = rows[0]["deleted"]

@@ -133,11 +133,7 @@ def note_finished(graph: Graph, options: WriteOptions) -> None:
         options: The import.
     """
     change = change_id(calls.current(), options.project)
-    graph.write(
-        lambda transaction: transaction.run(
-            "write/note_finished_import", id=change, author=options.author
-        )
-    )
+    graph.run("write/note_finished_import", id=change, author=options.author)
 
 
 def _appeared(graph: Graph, options: WriteOptions, texts: Sequence[str]) -> Iterator[Beginning]:

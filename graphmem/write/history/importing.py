@@ -183,30 +183,22 @@ def put_creating_changes(
         source: The import.
     """
     rows = [{"key": key, "change": change} for key, change in changes]
-    graph.write(
-        lambda transaction: transaction.run("write/note_creating_changes", rows=rows, source=source)
-    )
+    graph.run("write/note_creating_changes", rows=rows, source=source)
 
 
 def put_creating_changes_of_relations(
     graph: Graph, changes: Sequence[tuple[RelationIdentity, str | None]], *, source: str
 ) -> None:
     """Note the same on relations that this import has created between entities that it created."""
-    parameters = {
-        "rows": [identity.to_row() | {"change": change} for identity, change in changes],
-        "source": source,
-        "author": calls.current().author,
-    }
-    graph.write(
-        lambda transaction: transaction.run(
-            "write/note_creating_changes_of_relations", **parameters
-        )
+    graph.run(
+        "write/note_creating_changes_of_relations",
+        rows=[identity.to_row() | {"change": change} for identity, change in changes],
+        source=source,
+        author=calls.current().author,
     )
 
 
 def note_history_import(graph: Graph, project: str, note: str) -> None:
     """Note on the change of this import that it has history of earlier changes."""
     change = recording.change_id(calls.current(), project)
-    graph.write(
-        lambda transaction: transaction.run("write/note_history_import", id=change, note=note)
-    )
+    graph.run("write/note_history_import", id=change, note=note)

@@ -17,12 +17,10 @@ def delete_history(graph: Graph, before: datetime, *, progress: Progress) -> int
     The moment is written first, so that nobody takes what is left for the whole after a kill; the
     next call goes on.
     """
-    graph.write(lambda transaction: transaction.run("write/note_history_start", before=before))
+    graph.run("write/note_history_start", before=before)
     deleted = 0
     while True:
-        rows = graph.write(
-            lambda transaction: transaction.run("write/delete_history", before=before, limit=BATCH)
-        )
+        rows = graph.run("write/delete_history", before=before, limit=BATCH)
         if not rows[0]["deleted"]:
             return deleted
         deleted += rows[0]["deleted"]

@@ -55,8 +55,7 @@ def move_revisions(
 
 def move_changes(graph: Graph, move: Move) -> None:
     """Move the record of changes from one project to the other."""
-    parameters = {"project": move.start, "into": move.into, "limit": CHANGES}
     written_count = CHANGES
     while written_count == CHANGES:
-        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **parameters))
+        rows = graph.run("write/move_changes", project=move.start, into=move.into, limit=CHANGES)
         written_count = rows[0]["written"]

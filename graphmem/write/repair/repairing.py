@@ -1,19 +1,19 @@
 """Finds what was changed by hand in a store and repairs it, a batch of entities at a time."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem import statements, text
 from graphmem.batches import TRANSACTION_BYTES, batches
-from graphmem.embedding import StoredModels
 from graphmem.errors import shortened
-from graphmem.graph import Graph, Row, Transaction
+from graphmem.graph import Graph, Reader, Row, Transaction
 from graphmem.model import limits
 from graphmem.progress import SILENT, Progress
 from graphmem.project import is_project_name
 from graphmem.write.assertions.weight import stored_weights
+from graphmem.write.embeddings.searched_set import stored_models
 from graphmem.write.repair.comparing import EntityRepair, compare
 from graphmem.write.repair.comparing_relations import compare_relations
 
@@ -105,7 +105,7 @@ def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
     result.counts.update({KEYLESS: len(free_rows)} if free_rows else {})
     if free_rows and writes:
         key_rows = [{"element": row["element"], "key": row["key"]} for row in free_rows]
-        graph.write(lambda transaction: transaction.run("write/give_keys", rows=key_rows))
+        graph.run("write/give_keys", rows=key_rows)
         result.new_keys.update(row["key"] for row in free_rows)
 
 
@@ -135,7 +135,7 @@ def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool
 
     A read may see half of what another process is committing; the locks keep that away.
     """
-    repairs, redirects = _compared(graph.read, keys, result)
+    repairs, redirects = _compared(graph, keys, result)
     differing_keys = sorted(repairs.keys() | {row["target"] for row in redirects})
     if not differing_keys:
         return
@@ -147,22 +147,19 @@ def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool
     result.counts.update({RENAMED: len(redirects)} if redirects else {})
 
 
-_Run = Callable[..., list[Row]]
-
-
 def _compared(
-    run: _Run, keys: Sequence[str], result: Repair | None = None
+    reader: Reader, keys: Sequence[str], result: Repair | None = None
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
     """The repairs of entities by key, and the redirects that are missing.
 
     Args:
-        run: Runs a reading statement, by itself or in a transaction.
+        reader: The store, or a transaction that has locked the entities.
         keys: Of the entities.
         result: Gets what cannot be repaired; None where that is noted already.
     """
-    models = StoredModels.of_rows(run("read/store"))
+    models = stored_models(reader)
     now = datetime.now(UTC)
-    rows = run(
+    rows = reader.read(
         "read/compared_entities",
         keys=list(keys),
         property=statements.embedding_property(models.number),
@@ -178,10 +175,10 @@ def _compared(
                 result, f"the entity of the key {shortened(row['key'])} has no name: give it one"
             )
     repairs = {row["key"]: repair for row in named_rows if (repair := compare(row, now)).sorts}
-    return repairs, _missing_redirects(run, named_rows, result)
+    return repairs, _missing_redirects(reader, named_rows, result)
 
 
-def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) -> list[Row]:
+def _missing_redirects(reader: Reader, rows: Sequence[Row], result: Repair | None) -> list[Row]:
     """Redirects from the keys of present names, where such a key leads nowhere yet."""
     names = {
         name_key: row["key"]
@@ -191,9 +188,9 @@ def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) ->
     if not names:
         return []
     targets_by_key = {
-        row["key"]: row["target"] for row in run("read/redirects", keys=sorted(names))
+        row["key"]: row["target"] for row in reader.read("read/redirects", keys=sorted(names))
     }
-    taken_keys = {row["key"] for row in run("read/sizes", keys=sorted(names))}
+    taken_keys = {row["key"] for row in reader.read("read/sizes", keys=sorted(names))}
     missing = []
     for name_key, key in sorted(names.items()):
         if targets_by_key.get(name_key) == key:
@@ -213,7 +210,7 @@ def _compared_again(
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
     """Lock entities and compare them once more; if `writes`, write what differs."""
     transaction.run("write/lock_keys", keys=list(keys))
-    repairs, redirects = _compared(transaction.run, keys)
+    repairs, redirects = _compared(transaction, keys)
     if writes:
         _write(transaction, list(repairs.values()), redirects)
     return repairs, redirects
@@ -250,9 +247,7 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
         _note_leftover(result, f"{' '.join(name)} exists twice: delete one of the two")
     result.counts.update(repairs.sorts)
     for batch in batches(repairs.rows, most=ROWS) if writes else ():
-        graph.write(
-            lambda transaction, batch=batch: transaction.run("write/repair_relations", rows=batch)  # type: ignore[misc]
-        )
+        graph.run("write/repair_relations", rows=batch)
 
 
 def _strays(graph: Graph, result: Repair, *, writes: bool) -> None:
@@ -260,7 +255,5 @@ def _strays(graph: Graph, result: Repair, *, writes: bool) -> None:
     count = int(graph.read("read/stray_passages")[0]["passages"])
     result.counts.update({STRAY: count} if count else {})
     while count > 0 and writes:
-        rows = graph.write(
-            lambda transaction: transaction.run("write/delete_stray_passages", limit=ROWS)
-        )
+        rows = graph.run("write/delete_stray_passages", limit=ROWS)
         count = int(rows[0]["deleted"])

@@ -61,8 +61,6 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
 
 
 def _write(graph: Graph, keys: list[str], cutoff: datetime) -> list[dict[str, Any]]:
-    return graph.write(
-        lambda transaction: transaction.run(
-            "write/memcp/decay_entities", keys=keys, before=cutoff, factor=FACTOR, floor=FLOOR
-        )
+    return graph.run(
+        "write/memcp/decay_entities", keys=keys, before=cutoff, factor=FACTOR, floor=FLOOR
     )

@@ -107,6 +107,4 @@ class Tracker:
     def _write(self, counts: Counter[str]) -> None:
         rows = [{"key": key, "times": times} for key, times in sorted(counts.items())]
         now = datetime.now(UTC)
-        self._graph.write(
-            lambda transaction: transaction.run("write/memcp/note_use", rows=rows, at=now)
-        )
+        self._graph.run("write/memcp/note_use", rows=rows, at=now)
