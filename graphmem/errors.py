@@ -23,6 +23,7 @@ GraphmemError
     └── BackupRefused        a backup cannot be made or restored
 """
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
@@ -188,6 +189,13 @@ def _unpickled(
 def quantity(count: int, singular: str, plural: str) -> str:
     """Write a number and what it counts: `1 entity`, `1,200 entities`."""
     return f"{count:,} {singular if count == 1 else plural}"
+
+
+def listed(words: Sequence[str], most: int | None = None) -> str:
+    """Write words, at least one: `a, b and c`; of more than `most`, such as `a, b and 4 more`."""
+    more = 0 if most is None else len(words) - most
+    *first, last = [*words[:most], f"{more:,} more"] if more > 0 else words
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def first_line(error: BaseException) -> str:

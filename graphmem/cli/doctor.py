@@ -26,6 +26,7 @@ from graphmem.errors import (
     DatabaseUnavailable,
     GraphmemError,
     SchemaMismatch,
+    listed,
     quantity,
 )
 from graphmem.graph import Graph, Target
@@ -33,7 +34,6 @@ from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.languages import differing
 from graphmem.memory.store.model import StoreModel
 from graphmem.model.json_object import JsonObject
-from graphmem.model.language import listed
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.machine.java import find_java

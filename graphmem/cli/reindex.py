@@ -4,8 +4,8 @@ from graphmem import migrations, schema
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import ProgressDisplay
+from graphmem.errors import listed
 from graphmem.memory.store.connecting import connect
-from graphmem.model.language import listed
 
 
 def reindex(*, json: Json = False) -> int:

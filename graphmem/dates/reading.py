@@ -9,6 +9,7 @@ from graphmem.dates.parts import PartialPeriods
 from graphmem.dates.phrases import Phrase, phrases_of
 from graphmem.dates.spans import TICK
 from graphmem.dates.words import Token, tokens
+from graphmem.errors import listed
 
 _BEFORE_SIGN = re.compile(r"\s+(?=[?!.,;:])")
 _AT_BEGINNING = re.compile(r"^[\s,;:.–—-]+(?=\w|$)")
@@ -94,8 +95,7 @@ def _note(question: str, words: Sequence[Token], phrase: Phrase, zone: tzinfo | 
 def _contradiction(question: str, words: Sequence[Token], phrases: Sequence[Phrase]) -> str:
     quotations = [f"`{_quotation(question, words, phrase)}`" for phrase in phrases]
     return (
-        f"the dates {', '.join(quotations[:-1])} and {quotations[-1]} exclude each other, "
-        "so none of them was read as a filter"
+        f"the dates {listed(quotations)} exclude each other, so none of them was read as a filter"
     )
 
 

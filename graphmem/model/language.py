@@ -1,6 +1,5 @@
 """The languages a store's texts may be indexed in."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 # Neo4j's analyzers that know a language, by the script of its words as Unicode names it. Of those
@@ -54,9 +53,3 @@ class Language:
 def index_name(language: str) -> str:
     """The name of a language's text index."""
     return f"graphmem_passage_{language.replace('-', '_')}"
-
-
-def listed(languages: Sequence[str]) -> str:
-    """Names for a sentence: `english, german and russian`."""
-    *most, last = languages
-    return f"{', '.join(most)} and {last}" if most else last

@@ -8,9 +8,9 @@ has.
 import time
 from collections.abc import Mapping, Sequence
 
-from graphmem.errors import DatabaseError, SchemaMismatch
+from graphmem.errors import DatabaseError, SchemaMismatch, listed
 from graphmem.graph import Graph, Row, Transaction
-from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
+from graphmem.model.language import DEFAULT, NAMES, Language, index_name
 from graphmem.progress import SILENT, Progress
 from graphmem.schema.definitions import FIXED, SLOTS, Definition, fixed, of_language
 from graphmem.schema.model import stored_models

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from graphmem.errors import quantity
+from graphmem.errors import listed, quantity
 from graphmem.model import Item, Report
 from graphmem.model.json_object import JsonObject
-from graphmem.model.language import listed
 
 
 @dataclass(frozen=True, slots=True)

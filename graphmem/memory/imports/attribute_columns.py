@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from graphmem.errors import shortened
+from graphmem.errors import listed, shortened
 from graphmem.memory.imports.collecting import Collected
 from graphmem.model import Entity
 from graphmem.transfer import Row
@@ -29,14 +29,11 @@ class AttributeColumns:
 
     def say(self, collected: Collected) -> None:
         """Note what a person should know who has imported such columns, if anything changed."""
-        names = [shortened(name) for name in list(self._names)[:COLUMNS_IN_NOTE]]
-        if not names or not collected.report().changes:
+        if not self._names or not collected.report().changes:
             return
-        if (others := len(self._names) - COLUMNS_IN_NOTE) > 0:
-            names.append(f"{others:,} more")
-        *first, last = names
-        columns = f"columns {', '.join(first)} and {last}" if first else f"column {last}"
+        columns = "columns" if len(self._names) > 1 else "column"
+        names = listed(list(map(shortened, self._names)), COLUMNS_IN_NOTE)
         collected.note(
-            f"plain words do not find the texts of the {columns}, since they are custom "
+            f"plain words do not find the texts of the {columns} {names}, since they are custom "
             "attributes: filter by `where`, or put them into the column `observations`"
         )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem import read
 from graphmem.batches import batches
-from graphmem.errors import shortened
+from graphmem.errors import listed, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Relation, Report
 from graphmem.model.status import FORGOTTEN
@@ -69,12 +69,10 @@ def unreplaced_notes(graph: Graph, keys: Iterable[str]) -> tuple[str, ...]:
     ]
     if not names:
         return ()
-    more = [f"{len(names) - NAMES_IN_NOTE:,} more"] if len(names) > NAMES_IN_NOTE else []
-    *others, last = [*map(shortened, names[:NAMES_IN_NOTE]), *more]
-    listed = f"{', '.join(others)} and {last}" if others else last
-    are, them = ("are", "them") if others else ("is", "it")
+    named = listed(list(map(shortened, names)), NAMES_IN_NOTE)
+    are, them = ("are", "them") if len(names) > 1 else ("is", "it")
     note = (
-        f"{listed} {are} still superseded, but searches no longer find what replaced {them}; "
+        f"{named} {are} still superseded, but searches no longer find what replaced {them}; "
         f"`restore` makes {them} visible again"
     )
     return (note,)

@@ -7,10 +7,9 @@ from typing import Any
 
 from graphmem import calls, read
 from graphmem.batches import batches
-from graphmem.errors import DatabaseError, shortened
+from graphmem.errors import DatabaseError, listed, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Report
-from graphmem.model.language import listed
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
 from graphmem.write.assertions.facts import TEXT
@@ -115,5 +114,4 @@ def _revival_note(author: str, names: Sequence[str]) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = [f"{len(names) - NAMES_IN_NOTE:,} more"] if len(names) > NAMES_IN_NOTE else []
-    return listed([*map(shortened, names[:NAMES_IN_NOTE]), *more])
+    return listed(list(map(shortened, names)), NAMES_IN_NOTE)

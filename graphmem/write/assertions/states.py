@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem.errors import listed
 from graphmem.graph import Row
 from graphmem.model import Observation, limits
 from graphmem.model.identity import RelationIdentity
@@ -220,14 +221,10 @@ def stored_state(stored: Stored) -> State:
 
 def describe_changes(before: str, key: str) -> str:
     """What a revision of a key changed, for people: `title, tag infra and an observation`."""
-    names = list(
-        dict.fromkeys(
-            describe_path(path, key) for path in noted(before) or () if path != CREATED_IN
-        )
-    )
-    if not names:  # as an export may tell that another program wrote
-        return "nothing"
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+    paths = (path for path in noted(before) or () if path != CREATED_IN)
+    names = dict.fromkeys(describe_path(path, key) for path in paths)
+    # There are none as an export may tell that another program wrote.
+    return listed(list(names)) if names else "nothing"
 
 
 def describe_path(path: str, key: str, names: Mapping[str, str] | None = None) -> str:
