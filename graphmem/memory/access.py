@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation
+from graphmem.model.report import refused_item
 from graphmem.text import project_of
 
 if TYPE_CHECKING:
@@ -168,11 +169,6 @@ EVERYTHING = Access()
 def _refused(row: "Row", reason: str) -> Item:
     """What a report says of a row of a project that is closed to writing."""
     sentence = f"{row.project} is closed to writing. {reason}"
-    match row.value:
-        case Item() as item:
-            return item
-        case Relation() as relation:
-            return Item("relation", relation.display_name, "refused", sentence)
-        case Entity() as entity:
-            return Item("entity", entity.name, "refused", sentence)
+    if isinstance(row.value, Entity | Relation | Item):
+        return refused_item(row.value, sentence)
     return Item("entity", row.place, "refused", sentence)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from graphmem.errors import DatabaseError, GraphmemError, quantity
+from graphmem.model.entity import Entity, Relation
 from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
@@ -32,6 +33,17 @@ class Item(JsonObject):
     outcome: Outcome
     reason: str | None = field(default=None, metadata=OPTIONAL)
     place: str | None = field(default=None, metadata=OPTIONAL)
+
+
+def refused_item(value: Entity | Relation | Item, reason: str) -> Item:
+    """The outcome of what is not written; an Item was refused before."""
+    match value:
+        case Item():
+            return value
+        case Entity():
+            return Item("entity", value.name, "refused", reason)
+        case Relation():
+            return Item("relation", value.display_name, "refused", reason)
 
 
 @dataclass(frozen=True, slots=True)

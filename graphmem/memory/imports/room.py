@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected
-from graphmem.memory.writing.relating import refused_relation
 from graphmem.model import Entity, Item, Relation
+from graphmem.model.report import refused_item
 from graphmem.transfer import Row
 from graphmem.write import refusals
 
@@ -20,12 +20,6 @@ def with_room(
     files: set[str] = set()
     for place, reason in refused.items():
         index, row = rows[place]
-        value = values[place]
-        item = (
-            refused_relation(value, reason)
-            if isinstance(value, Relation)
-            else Item("entity", value.name, "refused", reason)
-        )
-        collected.add(index, replace(item, place=row.place))
+        collected.add(index, replace(refused_item(values[place], reason), place=row.place))
         files.add(row.file)
     return [pair for place, pair in enumerate(rows) if place not in refused], files

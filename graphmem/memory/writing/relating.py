@@ -13,6 +13,7 @@ from graphmem.memory.writing.second_notes import second_notes
 from graphmem.model import Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since
+from graphmem.model.report import refused_item
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions, write_relations, write_to_present_ends
 
@@ -46,7 +47,7 @@ def relate_all(
     for index, relation in replacing.items():
         replacement = replacement_of(graph, relation, ends_of)
         if replacement is not None and replacement.refusal is not None:
-            items[index] = refused_relation(relation, replacement.refusal)
+            items[index] = refused_item(relation, replacement.refusal)
             continue
         dated = relation if replacement is None else replacement.relation
         (items[index],) = relate(graph, [dated], ends_of, options, planned=planned)
@@ -57,11 +58,6 @@ def relate_all(
     notes = [*(note for _, note in replaced), *notes]
     notes += second_notes(graph, options.project, relations, ordered, ends_of)
     return [*ordered, *(item for item, _ in replaced)], notes
-
-
-def refused_relation(relation: Relation, reason: str) -> Item:
-    """The item of a relation that is not written."""
-    return Item("relation", relation.display_name, "refused", reason)
 
 
 def relate(

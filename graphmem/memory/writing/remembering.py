@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Self, TypeVar
 
 from graphmem import text
 from graphmem.embedding import DocumentEmbedder
@@ -10,10 +10,11 @@ from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.memory.writing.planned import Planned, resolved
 from graphmem.memory.writing.problems import problems_of
-from graphmem.memory.writing.relating import refused_relation, relate_all
+from graphmem.memory.writing.relating import relate_all
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.parsing import FIELDS
 from graphmem.model.period import relation_name
+from graphmem.model.report import refused_item
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
     EntityWriter,
@@ -23,6 +24,8 @@ from graphmem.write import (
     chunked,
     refusals,
 )
+
+Checked = TypeVar("Checked", Entity, Relation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,9 +104,7 @@ def _remember(
     ends = resolved(graph, options.project, assertions.relations, planned)
     stub_items: list[Item] = []
     if stubs:
-        missing = [
-            Entity(name) for name, to in ends.items() if to.key is None and not to.candidates
-        ]
+        missing = [Entity(name) for name, to in ends.items() if not to.leads_somewhere]
         stubbed = list(enumerate(_distinct(missing)))
         stub_items = [
             replace(item, reason="a placeholder, known only as an end of a relation")
@@ -132,13 +133,11 @@ def _with_room(graph: Graph, assertions: Input) -> Input:
     offset = len(assertions.entities)
     return Input(
         tuple(
-            Item("entity", value.name, "refused", refused[i]) if i in refused else value
+            refused_item(value, refused[i]) if i in refused else value
             for i, value in enumerate(assertions.entities)
         ),
         tuple(
-            refused_relation(value, refused[offset + i])
-            if isinstance(value, Relation) and offset + i in refused
-            else value
+            refused_item(value, refused[offset + i]) if offset + i in refused else value
             for i, value in enumerate(assertions.relations)
         ),
     )
@@ -196,36 +195,41 @@ def _listed_once(error: InvalidInput, listed: dict[str, str]) -> InvalidInput:
 def _entity(
     value: Entity | Mapping[str, object], argument: str, listed: dict[str, str]
 ) -> Entity | Item:
-    def check(fields: object) -> Entity:
-        return Entity.from_json(fields, argument=argument, corrects=True)
-
     fields = fields_of(value)
-    try:
-        return check(fields)
-    except InvalidInput as error:
-        problems = problems_of(check, fields, argument, error)
-        reason = "; ".join(str(_listed_once(problem, listed)) for problem in problems)
-        return Item("entity", _name_in(fields, "name"), "refused", reason)
+    checked = _checked(Entity, fields, argument, listed)
+    if isinstance(checked, Entity):
+        return checked
+    return Item("entity", _name_in(fields, "name"), "refused", checked)
 
 
 def _relation(
     value: Relation | Mapping[str, object], argument: str, listed: dict[str, str]
 ) -> Relation | Item:
-    def check(fields: object) -> Relation:
-        return Relation.from_json(fields, argument=argument, corrects=True)
-
     fields = fields_of(value)
+    checked = _checked(Relation, fields, argument, listed)
+    if isinstance(checked, Relation):
+        return checked
+    start, kind, end = (_name_in(fields, field) for field in ("from", "relation", "to"))
+    return Item("relation", relation_name(start, kind, end), "refused", checked)
+
+
+def _checked(
+    sort: type[Checked], fields: object, argument: str, listed: dict[str, str]
+) -> Checked | str:
+    """The entity or relation of some fields, or all that is wrong with it."""
+
+    def check(fields: object) -> Checked:
+        return sort.from_json(fields, argument=argument, corrects=True)
+
     try:
         return check(fields)
     except InvalidInput as error:
-        problems = [
-            _listed_once(problem, listed) for problem in problems_of(check, fields, argument, error)
-        ]
-        start, kind, end = (_name_in(fields, field) for field in ("from", "relation", "to"))
-        reason = "; ".join(
-            str(problem.renamed(problem.argument.removeprefix("."))) for problem in problems
+        problems = problems_of(check, fields, argument, error)
+        told_once = [_listed_once(problem, listed) for problem in problems]
+        # The arguments of a call that links are its fields.
+        return "; ".join(
+            str(problem.renamed(problem.argument.removeprefix("."))) for problem in told_once
         )
-        return Item("relation", relation_name(start, kind, end), "refused", reason)
 
 
 def _name_in(value: object, field: str) -> str:
