@@ -1,10 +1,7 @@
-// Gives the living entities one relation away from each of some entities, heaviest relation first.
-// $keys       list of string
-// $types      list of string, relation types that are followed, or an empty list for all
-// $direction  'out' or 'in' for relations that lead away from an entity or to it, else 'both'
-// $scan       integer, relations of one entity among which the heaviest are looked for
-// $fanout     integer, relations given of one entity
-// $search     map of the fields that its parts declare
+// Gives the living entities one relation away from each of some entities, at any time, heaviest relation first.
+// $keys    list of string
+// $scan    integer, relations of one entity among which the heaviest are looked for
+// $fanout  integer, relations given of one entity
 // -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
 // -> valid_from: any, valid_until: any
 CYPHER 25
@@ -12,12 +9,7 @@ UNWIND $keys AS start
 MATCH (entity:Entity {key: start})
 CALL (entity) {
   MATCH (entity)-[link:!HAS_PASSAGE]-(other:Entity)
-  WHERE (size($types) = 0 OR type(link) IN $types)
-    AND ($direction = 'both' OR (startNode(link) = entity) = ($direction = 'out'))
-    AND other <> entity AND other.live = true AND other.project = entity.project AND
-    // include search/holds(entity = link)
-    AND
-    // include search/holds(entity = other)
+  WHERE other <> entity AND other.live = true AND other.project = entity.project
   WITH entity, link, other
   LIMIT $scan
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,

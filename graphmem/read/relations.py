@@ -49,11 +49,7 @@ def around(graph: Graph, key: str) -> tuple[list[str], bool]:
 
 
 def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
-    return graph.read(
-        "read/neighbours",
-        keys=list(keys), types=[], direction="both", scan=SCAN, fanout=fanout,
-        search=time_parameter(None),
-    )  # fmt: skip
+    return graph.read("read/neighbours", keys=list(keys), scan=SCAN, fanout=fanout)
 
 
 def _joining(graph: Graph, pairs: Sequence[Mapping[str, str]]) -> list[Row]:

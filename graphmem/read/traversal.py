@@ -6,8 +6,9 @@ A path has no entity that is hidden, and nothing that is not valid at the given 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Self
 
-from graphmem.graph import Reader
+from graphmem.graph import Reader, Row
 from graphmem.model.period import Day, Time, time_parameter
 from graphmem.model.relation_fields import RelationDirection
 from graphmem.model.stored_values import bound
@@ -42,9 +43,24 @@ class Step:
     direction: RelationDirection
     weight: float
     depth: int
-    note: str | None = None
-    valid_from: Day | None = None
-    valid_until: Day | None = None
+    note: str | None
+    valid_from: Day | None
+    valid_until: Day | None
+
+    @classmethod
+    def of(cls, row: Row, start: str, end: str, depth: int) -> Self:
+        """Read the columns of `read/closest` or `read/joining` that describe a relation."""
+        return cls(
+            start,
+            end,
+            row["relation"],
+            "out" if row["outgoing"] else "in",
+            row["weight"],
+            depth,
+            row["note"],
+            bound(row["valid_from"]),
+            bound(row["valid_until"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,19 +120,7 @@ def neighbourhood(
                 return Neighbourhood(tuple(steps), is_limited=True)
             visited.add(row["key"])
             frontier.append(row["key"])
-            steps.append(
-                Step(
-                    row["start"],
-                    row["key"],
-                    row["relation"],
-                    "out" if row["outgoing"] else "in",
-                    row["weight"],
-                    level,
-                    row["note"],
-                    bound(row["valid_from"]),
-                    bound(row["valid_until"]),
-                )
-            )
+            steps.append(Step.of(row, row["start"], row["key"], level))
         hubs |= dict.fromkeys(row["start"] for row in rows if row["is_cut"])
         if not frontier:
             break
@@ -205,17 +209,7 @@ def _steps(graph: Reader, keys: Sequence[str], condition: Mapping[str, object]) 
     rows = graph.read("read/joining", pairs=pairs, **condition)
     best_rows = {(row["start"], row["end"]): row for row in rows}
     return tuple(
-        Step(
-            start=ends[0],
-            end=ends[1],
-            relation=best_rows[ends]["relation"],
-            direction="out" if best_rows[ends]["outgoing"] else "in",
-            weight=best_rows[ends]["weight"],
-            depth=depth,
-            note=best_rows[ends]["note"],
-            valid_from=bound(best_rows[ends]["valid_from"]),
-            valid_until=bound(best_rows[ends]["valid_until"]),
-        )
+        Step.of(best_rows[ends], *ends, depth)
         for depth, ends in enumerate(pairwise(keys), 1)
         if ends in best_rows
     )
