@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from graphmem.lucene.fields import PASSAGE_FIELDS
 from graphmem.lucene.language import stem, without_stop_words
+from graphmem.lucene.tree import quoted
 from graphmem.model.language import Language
 from graphmem.model.spelling import has_only_letters
 
@@ -78,9 +79,10 @@ def quotation_boost(query: str, languages: Sequence[Language]) -> str:
             words = part.split()
             if len(words) in QUOTED_WORDS and _says_something(words, languages):
                 quotations[" ".join(words)] = None
-    escaped = (re.sub(r'(["\\])', r"\\\1", text) for text in list(quotations)[:QUOTATIONS])
     field = PASSAGE_FIELDS.by_name["text"]
-    return " ".join(f'{field}:"{text}"^{boost(QUOTED_BOOST)}' for text in escaped)
+    return " ".join(
+        f"{field}:{quoted(text)}^{boost(QUOTED_BOOST)}" for text in list(quotations)[:QUOTATIONS]
+    )
 
 
 def _says_something(words: Sequence[str], languages: Sequence[Language]) -> bool:

@@ -118,7 +118,7 @@ def canonical(node: Node) -> str:
     """Write a tree so that every operator and parenthesis stands there."""
     match node:
         case Field(name, child):
-            return f"{name if NAME.fullmatch(name) else _quote(name)}:({canonical(child)})"
+            return f"{name if NAME.fullmatch(name) else quoted(name)}:({canonical(child)})"
         case AllOf(nodes):
             return "(" + " AND ".join(map(canonical, nodes)) + ")"
         case AnyOf(nodes):
@@ -138,10 +138,11 @@ def _print_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
         case Fuzzy(word, distance):
             return f"{literal(word)}~{distance}"
         case Phrase(words, slop):
-            return _quote(" ".join(words)) + (f"~{slop}" if slop else "")
+            return quoted(" ".join(words)) + (f"~{slop}" if slop else "")
 
 
-def _quote(words: str) -> str:
+def quoted(words: str) -> str:
+    """Write words between quotation marks, as queries and Lucene take a phrase."""
     escaped_words = re.sub(r'(["\\])', r"\\\1", words)
     return f'"{escaped_words}"'
 
@@ -170,30 +171,25 @@ def _combined(combination: type[AllOf] | type[AnyOf], parts: Iterable[Node]) -> 
 
 
 def replace_leaves(
-    node: Node, replacement: Callable[[Node, str | None], Node | None]
+    node: Node, replacement: Callable[[Node, str | None], Node | None], field: str | None = None
 ) -> Node | None:
     """A tree with each of its leaves replaced, or left out where that is None.
 
     Args:
         node: The tree.
         replacement: Gives for a leaf and the name of the field it stands in what takes its place.
+        field: The name of the field that the whole tree stands in.
     """
-    return _replace_leaves(node, replacement, None)
-
-
-def _replace_leaves(
-    node: Node, replacement: Callable[[Node, str | None], Node | None], field: str | None
-) -> Node | None:
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            parts = [_replace_leaves(child, replacement, field) for child in nodes]
+            parts = [replace_leaves(child, replacement, field) for child in nodes]
             combine = all_of if isinstance(node, AllOf) else any_of
             return combine(part for part in parts if part is not None)
         case Not(child):
-            new_child = _replace_leaves(child, replacement, field)
+            new_child = replace_leaves(child, replacement, field)
             return None if new_child is None else Not(new_child)
         case Field(name, child):
-            new_child = _replace_leaves(child, replacement, name)
+            new_child = replace_leaves(child, replacement, name)
             return None if new_child is None else Field(name, new_child)
         case _:
             return replacement(node, field)

@@ -23,6 +23,7 @@ from graphmem.lucene.tree import (
     Phrase,
     Word,
     is_everything,
+    quoted,
 )
 
 # Clauses of a query for handles, with its filters; an index takes 1,024.
@@ -199,7 +200,7 @@ def _clause(node: Node, field: str, style: _Style) -> str:
         case Fuzzy(word, distance):
             return f"{field}:{escape(word.lower())}~{distance}"
         case Phrase(words, slop):
-            return f"{field}:{_quote(' '.join(words))}" + (f"~{slop}" if slop else "")
+            return f"{field}:{quoted(' '.join(words))}" + (f"~{slop}" if slop else "")
         case Word(word) if field == style.fields.parts:
             parts = (text.split_identifier(word) or [word])[:PARTS]
             required_sign = "+" if style.strict and len(parts) > 1 else ""
@@ -212,7 +213,7 @@ def _clause(node: Node, field: str, style: _Style) -> str:
 
 def _word(word: str, field: str, style: _Style) -> str:
     if not _is_one(word):
-        return f"{field}:{_quote(word)}"
+        return f"{field}:{quoted(word)}"
     other_forms = (f"{field}:{_form(form)}" for form in style.expand_forms(word))
     return " ".join([f"{field}:{escape(word)}", *other_forms])
 
@@ -225,7 +226,7 @@ def _form(form: str) -> str:
 
 def _identifier_part(part: str) -> str:
     """Quoted where it would be more than one clause, as a row of emoji is."""
-    return escape(part) if _is_one(part) else _quote(part)
+    return escape(part) if _is_one(part) else quoted(part)
 
 
 def _is_one(word: str) -> bool:
@@ -236,8 +237,3 @@ def _is_one(word: str) -> bool:
     return all(
         letter == "_" or (letter <= "\uffff" and category(letter) in _LETTERS) for letter in word
     )
-
-
-def _quote(words: str) -> str:
-    escaped_words = words.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped_words}"'

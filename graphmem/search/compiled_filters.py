@@ -1,7 +1,7 @@
 """Filters become words the indexes know, and comparisons and rules for what they do not know."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -42,13 +42,13 @@ class CompiledFilters:
             filter by.
     """
 
-    base: list[list[str]]
-    repeated: list[list[str]]
-    forbidden: list[str]
-    forbidden_repeated: list[str]
-    comparisons: list[dict[str, Any]]
-    relations: list[dict[str, Any]]
-    unknown_to_vector_index: bool
+    base: list[list[str]] = field(default_factory=list)
+    repeated: list[list[str]] = field(default_factory=list)
+    forbidden: list[str] = field(default_factory=list)
+    forbidden_repeated: list[str] = field(default_factory=list)
+    comparisons: list[dict[str, Any]] = field(default_factory=list)
+    relations: list[dict[str, Any]] = field(default_factory=list)
+    unknown_to_vector_index: bool = False
 
     @property
     def required(self) -> list[list[str]]:
@@ -90,15 +90,7 @@ class CompiledFilters:
         return bool(self.comparisons or self.relations)
 
 
-NO_FILTERS = CompiledFilters(
-    base=[],
-    repeated=[],
-    forbidden=[],
-    forbidden_repeated=[],
-    comparisons=[],
-    relations=[],
-    unknown_to_vector_index=False,
-)
+NO_FILTERS = CompiledFilters()
 
 
 def compile_filters(filters: Filters) -> CompiledFilters:
