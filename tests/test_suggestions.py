@@ -10,7 +10,12 @@ from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.memory import Memory
-from graphmem.search.suggestions import _correct, _words
+from graphmem.search.suggestions import (
+    _are_mostly_unknown,
+    _correct,
+    _nearest_words,
+    _words,
+)
 
 BOATS = [
     {"name": "Vera Orlova", "kind": "Person", "text": "Leads the platform team."},
@@ -21,7 +26,8 @@ BOATS = [
 
 def corrected(query: str, *texts: str, names: str | None = None) -> str | None:
     rows: list[Row] = [{"text": text, "names": names} for text in texts]
-    return _correct(query, _words(query, DEFAULT_LANGUAGES), rows, DEFAULT_LANGUAGES)
+    nearest_words = _nearest_words(_words(query, DEFAULT_LANGUAGES), rows, DEFAULT_LANGUAGES)
+    return None if _are_mostly_unknown(nearest_words) else _correct(query, nearest_words)
 
 
 @pytest.mark.parametrize(

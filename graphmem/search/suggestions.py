@@ -107,9 +107,10 @@ def spelling_note(
         projects=list(filters.projects) if filters.are_projects_tested else [],
         search=time_of(plan),
     )
-    if _are_mostly_unknown(_nearest_words(words, rows, languages)):
+    nearest_words = _nearest_words(words, rows, languages)
+    if _are_mostly_unknown(nearest_words):
         return unknown_words_note(text, languages) if filters.is_unfiltered else None
-    correction = _correct(text, words, rows, languages)
+    correction = _correct(text, nearest_words)
     return None if correction is None else f"{beginning}; did you mean `{correction}`?"
 
 
@@ -221,13 +222,8 @@ def _words_of_leaf(leaf: lucene.Node) -> Sequence[str]:
     return leaf.words if isinstance(leaf, lucene.Phrase) else ()
 
 
-def _correct(
-    text: str, unknown_words: Sequence[str], rows: Sequence[Row], languages: Sequence[Language]
-) -> str | None:
+def _correct(text: str, nearest_words: Mapping[str, str | None]) -> str | None:
     """The query with each unknown word replaced, where one is near enough."""
-    nearest_words = _nearest_words(unknown_words, rows, languages)
-    if _are_mostly_unknown(nearest_words):
-        return None
     correction = text
     for word, nearest in nearest_words.items():
         if nearest is not None:
