@@ -105,8 +105,6 @@ class RelativePeriods:
         if self.kind(place) == "day":
             span = spans.around(self._now, "day", self.number(place))
             return Period(span, place + 1, stands_alone=True)
-        if self.kind(place) == "before yesterday":
-            return Period(spans.around(self._now, "day", 2), place + 1, stands_alone=True)
         start = place + (self.kind(place) == "article")
         next_words = [word.text for word in self._words[start : start + 3]]
         if next_words == ["day", "before", "yesterday"]:

@@ -9,7 +9,7 @@ Kind: TypeAlias = Literal[
     "operator", "between", "and", "or", "to", "dash", "article", "last", "this", "past", "unit",
     "minute", "half", "ordinal",
     "month", "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso",
-    "before yesterday", "part", "part of", "part of day", "clock", "at", "couple", "about", "other",
+    "part", "part of", "part of day", "clock", "at", "couple", "about", "other",
 ]  # fmt: skip
 MONTHS = (
     ("january", "jan", "январ"), ("february", "feb", "феврал"), ("march", "mar", "март"),
@@ -72,7 +72,6 @@ OTHERS: dict[Kind, str] = {
     "this": "this этот эта этом этой эту этого",
     "past": "past previous последний последняя последнюю последние последних последнее",
     "ago": "ago назад",
-    "before yesterday": "позавчера",
     "at": "at",
     "couple": "couple пару",
     "about": "about around nearly almost roughly approximately примерно около почти",
@@ -92,7 +91,7 @@ PARTS_OF_DAY = {
 }
 ONWARDS = frozenset({"on", "onward", "onwards"})
 YEAR_WORDS = frozenset({"год", "году", "года", "годом"})
-DAYS = {"today": 0, "сегодня": 0, "yesterday": 1, "вчера": 1}
+DAYS = {"today": 0, "сегодня": 0, "yesterday": 1, "вчера": 1, "позавчера": 2}
 RUSSIAN_MONTH = re.compile(r"(?:а|я|е|у|ь|й|ю|ом|ем|ём)?")
 
 _DIGITS_DATE = (

@@ -6,6 +6,7 @@ from dataclasses import replace
 from graphmem.batches import batches
 from graphmem.graph import Graph
 from graphmem.model.identity import RelationIdentity
+from graphmem.write.redirects import targets_of
 
 BATCH = 1000
 
@@ -30,16 +31,11 @@ def barred(graph: Graph, relations: Collection[RelationIdentity]) -> set[Relatio
 
 def _moved(graph: Graph, removed: Collection[RelationIdentity]) -> set[RelationIdentity]:
     """Removed relations at the entities into which their ends were merged."""
-    keys = sorted({identity.end for identity in removed})
-    targets = {
-        row["key"]: row["target"]
-        for batch in batches(keys, most=BATCH)
-        for row in graph.read("read/redirects", keys=batch)
-    }
+    targets = targets_of(graph, (identity.end for identity in removed))
     return {
         replace(identity, end=targets[identity.end])
         for identity in removed
-        if targets.get(identity.end) is not None
+        if identity.end in targets
     }
 
 

@@ -33,4 +33,4 @@ def code_named(graph: Graph, project: str, name: str) -> read.Resolved:
     possible_names = names or [*in_folders, *members]
     resolved = read.resolve(graph, project, possible_names)
     ends = (resolved[possible] for possible in possible_names)
-    return next((end for end in ends if end.key or end.candidates), read.Resolved(None))
+    return next((end for end in ends if end.leads_somewhere), read.Resolved(None))

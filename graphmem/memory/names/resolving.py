@@ -41,7 +41,7 @@ def keys_of(
     keys: list[str] = []
     for name in names:
         resolved = resolved_names[name]
-        if by_place and resolved.key is None and not resolved.candidates:
+        if by_place and not resolved.leads_somewhere:
             resolved = _named_by_place(graph, project, name, resolved)
         if resolved.key is None:
             raise NotFound(missing(graph, project, name, resolved))
@@ -67,11 +67,7 @@ def resolve_names(
         name_given(arguments[index] if arguments else f"names[{index}]", name)
     clean_names = {name: lucene.clean(name) for name in names}
     resolved_names = read.resolve(graph, project, list(clean_names.values()))
-    others = [
-        name
-        for name, resolved in resolved_names.items()
-        if resolved.key is None and not resolved.candidates
-    ]
+    others = [name for name, resolved in resolved_names.items() if not resolved.leads_somewhere]
     for name in others if len(others) <= FEW_NAMES else ():
         resolved_names |= {name: _otherwise_cased(graph, project, name)}
     return {name: resolved_names[clean_names[name]] for name in names}
@@ -100,7 +96,7 @@ def _named_by_place(graph: Graph, project: str, name: str, unknown: read.Resolve
     from graphmem.memory.names.code_places import code_named  # noqa: PLC0415
 
     resolved = code_named(graph, project, lucene.clean(name))
-    return resolved if resolved.key or resolved.candidates else unknown
+    return resolved if resolved.leads_somewhere else unknown
 
 
 def missing(graph: Graph, project: str, name: str, resolved: read.Resolved) -> str:

@@ -126,7 +126,7 @@ def entity_at(graph: Graph, project: str, name: str, moment: datetime) -> Entity
             former = _former_alias(graph, project, clean_name, moment, resolved.key)
         if former is not None:
             return former
-    if resolved.key is None and not resolved.candidates:
+    if not resolved.leads_somewhere:
         resolved = code_named(graph, project, clean_name)
     if resolved.key is None:
         raise NotFound(read.not_found(name, resolved, project))
