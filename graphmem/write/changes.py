@@ -1,11 +1,10 @@
 """Writes entities as they should be: only what differs from the stored state is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from types import MappingProxyType
-from typing import Any, Self
+from typing import Any
 
 from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
@@ -15,7 +14,7 @@ from graphmem.model.period import is_dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.text import SEVERAL, project_of
 from graphmem.write.assertions.shape import WHOLE, Desired, Stored, looks_the_same
-from graphmem.write.assertions.shared import Shared, shared_fields
+from graphmem.write.assertions.shared import Place, Shared, place_of, shared_fields
 from graphmem.write.assertions.states import State, difference, state_of, stored_state
 from graphmem.write.embeddings.searched_set import Embeddings, SearchedSet, searched_set
 from graphmem.write.history import recording
@@ -193,72 +192,45 @@ def _changes(
     shared_before = shared_fields(stored.properties)
 
     @cache
-    def differs(old: _Place, new: _Place) -> bool:
-        return old.fields(shared_before) != new.fields(shared)
+    def differs(old: Place, new: Place) -> bool:
+        return shared_before.at(old) != shared.at(new)
 
     # By whether they get new fields of their entity, and by their place: one row is for passages
     # that get the same.
-    groups: dict[tuple[bool, _Place], list[_PassageChange]] = {}
+    groups: dict[tuple[bool, Place], dict[str, _Row]] = {}
     for old, new in passage_pairs:
-        place = _Place.of(new)
-        gets_fields = differs(_Place.of(old), place)
+        place = place_of(new)
+        gets_fields = differs(place_of(old), place)
         properties = {
             name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
         if "text" in properties:
             properties["words"] = new["words"]
         if properties or gets_fields:
-            change = _PassageChange.of(new, properties, searched)
-            groups.setdefault((gets_fields, place), []).append(change)
+            changes = groups.setdefault((gets_fields, place), {})
+            changes[new["id"]] = _with_embedding(properties, searched)
     for (gets_fields, place), changes in groups.items():
-        for batch in batches(changes, most=ROWS):
+        for batch in batches(changes.items(), most=ROWS):
             yield {
                 "key": key,
-                "shared": place.fields(shared) if gets_fields else {},
-                "passages": {change.id: change.properties for change in batch},
+                "shared": shared.at(place) if gets_fields else {},
+                "passages": dict(batch),
                 "embeddings": {
-                    change.id: vector_value(change.embedding)
-                    for change in batch
-                    if change.embedding is not None
+                    passage_id: vector_value(searched.vectors[properties["digest"]])
+                    for passage_id, properties in batch
+                    if properties.get("digest") in searched.vectors
                 },
             }
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """What decides which fields of its entity a passage repeats."""
-
-    is_first: bool
-    is_dated: bool
-
-    @classmethod
-    def of(cls, passage: Mapping[str, Any]) -> Self:
-        return cls(passage["position"] == 0, is_dated(passage))
-
-    def fields(self, shared: Shared) -> dict[str, Any]:
-        return shared.at(0 if self.is_first else 1, dated=self.is_dated)
-
-
-@dataclass(frozen=True, slots=True)
-class _PassageChange:
-    """A passage's id, its properties that change, and its embedding if that is new."""
-
-    id: str
-    properties: _Row
-    embedding: Vector | None = None
-
-    @classmethod
-    def of(cls, passage: Mapping[str, Any], properties: _Row, searched: SearchedSet) -> Self:
-        """Find the embedding of a passage whose text or heading changes."""
-        if "digest" not in properties:
-            return cls(passage["id"], properties)
-        # The embedding in the next set was made of another text, so it is removed.
-        properties = properties | {searched.other_property: None}
-        embedding = searched.vectors.get(passage["digest"])
-        if embedding is None:
-            waiting = {"pending": True, searched.own_property: None}
-            return cls(passage["id"], properties | waiting)
-        return cls(passage["id"], properties | {"pending": None}, embedding)
+def _with_embedding(properties: _Row, searched: SearchedSet) -> _Row:
+    """The properties of a passage that change, with those that its text or heading decides."""
+    if "digest" not in properties:
+        return properties
+    is_embedded = properties["digest"] in searched.vectors
+    waiting = {"pending": None} if is_embedded else {"pending": True, searched.own_property: None}
+    # The embedding in the next set was made of another text, so it is removed.
+    return properties | waiting | {searched.other_property: None}
 
 
 def _passage(

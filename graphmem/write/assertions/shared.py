@@ -8,7 +8,7 @@ passage repeats them, a filter token on every passage says so, and a search asks
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from graphmem import text
 from graphmem.batches import size
@@ -21,6 +21,9 @@ from graphmem.model.status import SUPERSEDED
 REPEATED_BYTES = 1024 * 1024
 # A name or title of up to so many bytes is repeated on every passage of a wide entity, too.
 SHORT_BYTES = 100
+# What decides which fields a passage repeats: whether others of its entity are before it, and
+# whether it is dated.
+Place: TypeAlias = tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +40,24 @@ class Shared:
 
     def of(self, passage: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a passage, by its position and by whether it says when it holds."""
-        return self.at(passage["position"], dated=is_dated(passage))
+        return self.at(place_of(passage))
 
-    def at(self, position: int, *, dated: bool = False) -> dict[str, Any]:
-        """The fields of the passage at a position.
+    def at(self, place: Place) -> dict[str, Any]:
+        """The fields of the passage at a place.
 
         A dated passage is searched on its own, like the passage of an entity with no other.
         """
-        fields = self.following if position else self.first
-        if not dated:
+        is_following, is_alone = place
+        fields = self.following if is_following else self.first
+        if not is_alone:
             return fields
         words = (word for word in fields["filters"].split(" ") if word != text.SEVERAL)
         return fields | {"filters": " ".join(words)}
+
+
+def place_of(passage: Mapping[str, Any]) -> Place:
+    """The place of a passage, by its position and by whether it says when it holds."""
+    return passage["position"] > 0, is_dated(passage)
 
 
 def shared_fields(properties: Mapping[str, Any]) -> Shared:

@@ -181,8 +181,8 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
             for field, fields in (
                 ("first", shared.first),
                 ("others", shared.following),
-                ("first_dated", shared.at(0, dated=True)),
-                ("others_dated", shared.at(1, dated=True)),
+                ("first_dated", shared.at((False, True))),
+                ("others_dated", shared.at((True, True))),
             )
         },
     }
