@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from graphmem import write
+from graphmem import read, write
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.memory import Memory
-from graphmem.memory.writing import reshaping
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
@@ -262,7 +261,7 @@ def test_much_that_is_forgotten_or_undone_is_read_in_parts(
 ) -> None:
     memory.remember([{"name": name} for name in "ABC"])
     monkeypatch.setattr(entities, "BATCH", 2)
-    monkeypatch.setattr(reshaping, "PAGE", 2)
+    monkeypatch.setattr(read, "PAGE", 2)
     pages: dict[str, list[int]] = {}
     ask = Graph.read
 

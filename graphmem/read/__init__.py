@@ -32,6 +32,7 @@ __all__ = [
     "commonest",
     "entity",
     "existing",
+    "names_of",
     "not_found",
     "overview",
     "pages",
@@ -100,6 +101,15 @@ def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
         for row in graph.read("read/resolve_names", keys=page, handles=[], forms=[])
     }
     return {name for name, key in keys.items() if key in existing_keys}
+
+
+def names_of(graph: Reader, keys: Iterable[str]) -> dict[str, str]:
+    """What entities are called, by their keys; those that are deleted are left out."""
+    return {
+        row["key"]: row["name"]
+        for page in batches(keys, most=PAGE)
+        for row in graph.read("read/names_of", keys=page)
+    }
 
 
 def _resolve_some(

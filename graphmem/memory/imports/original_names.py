@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from graphmem import text
+from graphmem import read, text
 from graphmem.graph import Graph
 from graphmem.model import Entity
 from graphmem.model.provenance import Provenance
@@ -64,7 +64,7 @@ def under_original_names(
     }
     keys = sorted(all_keys)
     leading_keys = {row["key"] for row in graph.read("read/leads", keys=keys)}
-    names_here = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
+    names_here = read.names_of(graph, keys)
 
     def is_free(renamed: _Renamed) -> bool:
         original_key = text.key(project, renamed.entity.name)

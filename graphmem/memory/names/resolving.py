@@ -168,5 +168,4 @@ def _names_beginning(graph: Graph, project: str, name: str) -> list[str]:
     rows = graph.read(
         "read/project_keys", first=first, last=f"{first}\uffff", after="", limit=SIMILAR_NAMES
     )
-    keys = [row["key"] for row in rows if row["live"]]
-    return [row["name"] for row in graph.read("read/names_of", keys=keys)] if keys else []
+    return list(read.names_of(graph, [row["key"] for row in rows if row["live"]]).values())

@@ -6,8 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from graphmem import text
-from graphmem.batches import batches
+from graphmem import read, text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
 from graphmem.memory.past.created_relations import (
@@ -36,8 +35,6 @@ from graphmem.write.entities import snapshots
 
 # The most names, and links, of a change that is listed.
 NAMES_LISTED = 5
-# Entities whose names are read at once.
-PAGE = 1000
 _NOTHING_CREATED: Row = {"entities": 0, "names": (), "relations": 0, "origins": (), "links": ()}
 
 
@@ -130,7 +127,7 @@ def stored_entity(graph: Graph, key: str) -> Stored:
     """
     stored = next(entity for _, entity, _ in snapshots(graph, [key]))
     if not stored.properties:
-        raise NotFound(f"there is no entity {key.partition('#')[2]}")
+        raise NotFound(f"there is no entity {text.name_of(key)}")
     return stored
 
 
@@ -142,11 +139,7 @@ def _names_of_ends(graph: Graph, steps: Sequence[Step], key: str) -> dict[str, s
         for path in step.noted
         if path.startswith(RELATION)
     }
-    return {
-        row["key"]: row["name"]
-        for page in batches(sorted(ends), most=PAGE)
-        for row in graph.read("read/names_of", keys=page)
-    }
+    return read.names_of(graph, sorted(ends))
 
 
 def _walked(

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from graphmem import arguments, text
+from graphmem import arguments, read, text
 from graphmem.batches import batches
 from graphmem.calls import recorded
 from graphmem.errors import NOT_SHOWN, InvalidInput
@@ -84,7 +84,8 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
         return [row["key"] for row in selected_rows(transaction, keys, filters)]
 
-    names_by_key = _names_of(graph, selection.keys[:ITEMS])
+    named_keys = selection.keys[:ITEMS]
+    names_by_key = {key: text.name_of(key) for key in named_keys} | read.names_of(graph, named_keys)
     hidden_keys = replaced_keys(graph, selection.keys)
     reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=reason):
@@ -111,15 +112,6 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         notes=notes,
         omitted_counts={("entity", "removed"): omitted_count} if omitted_count else {},
     )
-
-
-def _names_of(graph: Graph, keys: Sequence[str]) -> dict[str, str]:
-    """The names of entities by their keys, in the order of the keys."""
-    rows = (
-        row for page in batches(keys, most=PAGE) for row in graph.read("read/names_of", keys=page)
-    )
-    names = {row["key"]: row["name"] for row in rows}
-    return {key: names.get(key, text.name_of(key)) for key in keys}
 
 
 def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem import read, text, write
-from graphmem.batches import batches
 from graphmem.calls import actor, recorded
 from graphmem.errors import Conflict, InvalidInput, NotFound, shortened
 from graphmem.graph import Graph, Row
@@ -27,8 +26,6 @@ from graphmem.write.reshaping import SUPERSEDES
 LAST = "last"
 # Said where it stands for the one that an interrupted undo began to undo.
 CONTINUED = "the last change was an undo that had been interrupted; it is complete now"
-# Names that are read at once.
-PAGE = 1000
 
 
 def rename(
@@ -155,11 +152,7 @@ def undo(
 def _undo_items(graph: Graph, undone: Undone) -> tuple[Item, ...]:
     """An item for each entity that changed, and for each relation where nothing else of one did."""
     keys = [key for key in undone.keys if key not in undone.linked]
-    names_by_key = {
-        row["key"]: row["name"]
-        for page in batches(keys, most=PAGE)
-        for row in graph.read("read/names_of", keys=page)
-    }
+    names_by_key = read.names_of(graph, keys)
     visible_keys = names_by_key.keys() - undone.hidden_keys
     entity_items = (
         Item(

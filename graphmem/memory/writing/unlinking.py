@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from graphmem import text
+from graphmem import read, text
 from graphmem.calls import recorded
 from graphmem.graph import Graph
 from graphmem.memory.names.resolving import keys_of
@@ -48,8 +48,7 @@ def unlink(
 def relation_items(graph: Graph, outcomes: Mapping[RelationIdentity, Outcome]) -> tuple[Item, ...]:
     """An item for each relation, whose ends are called as the entities are."""
     keys = sorted({key for identity in outcomes for key in (identity.start, identity.end)})
-    rows = graph.read("read/names_of", keys=keys) if keys else []
-    names = {key: text.name_of(key) for key in keys} | {row["key"]: row["name"] for row in rows}
+    names = {key: text.name_of(key) for key in keys} | read.names_of(graph, keys)
     return tuple(
         Item(
             "relation",
