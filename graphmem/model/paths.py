@@ -88,12 +88,15 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
     for noted_path, before in value.items():
         path = of_today(noted_path)
         sort, mark, name = path.partition("/")
-        check = _CHECKS_BY_SORT.get(sort + mark)
-        if check is None or bool(mark) != bool(name):
+        place = f"{argument}.{noted_path}"
+        if path in _PLAIN_CHECKS:
+            checked[path] = _PLAIN_CHECKS[path](place, before)
+        elif (check := _CHECKS_BY_SORT.get(sort + mark)) is not None and bool(mark) == bool(name):
+            checked[path] = check(place, name, before, owner)
+        else:
             raise InvalidInput(
                 argument, noted_path, "must be one of the paths that an export writes"
             )
-        checked[path] = check(f"{argument}.{noted_path}", name, before, owner)
     return checked
 
 
@@ -105,27 +108,23 @@ class _Owner:
     project: str
 
 
-def _name(place: str, _: str, value: object, __: _Owner) -> str:
-    return limits.name(place, value)
-
-
-def _created_at(place: str, _: str, value: object, __: _Owner) -> str | None:
+def _created_at(place: str, value: object) -> str | None:
     if not isinstance(value, str):
         raise InvalidInput(place, value, "must be a moment")
     return iso(limits.moment(place, value))
 
 
-def _text_dates(place: str, _: str, value: object, __: _Owner) -> list[str | None] | None:
+def _text_dates(place: str, value: object) -> list[str | None] | None:
     if value is None:
         return None
     return [iso(limits.moment(place, moment)) for moment in checked_texts(place, value)]
 
 
-def _authors(place: str, _: str, value: object, __: _Owner) -> list[str]:
+def _authors(place: str, value: object) -> list[str]:
     return list(checked_authors(place, value))
 
 
-def _hidden(place: str, _: str, value: object, __: _Owner) -> bool | None:
+def _hidden(place: str, value: object) -> bool | None:
     if value is not None and value is not True:
         raise InvalidInput(place, value, "must be true or null")
     return value
@@ -137,10 +136,6 @@ def _unlinked(place: str, _: str, value: object, owner: _Owner) -> list[str] | N
     for token in (tokens := checked_texts(place, value)):
         _identity(place, token, owner)
     return list(tokens)
-
-
-def _created_in(place: str, _: str, value: object, __: _Owner) -> str:
-    return limits.label(place, value)
 
 
 def _redirect(place: str, key: str, value: object, owner: _Owner) -> str | None:
@@ -224,14 +219,17 @@ def _property(place: str, name: str, value: object) -> object:
     return plain(limits.attributes(place, {name: value}, reserved=())[name])
 
 
-_CHECKS_BY_SORT: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
-    NAME: _name,
+_PLAIN_CHECKS: Mapping[str, Callable[[str, Any], Any]] = {
+    NAME: limits.name,
     CREATED_AT: _created_at,
     AUTHORS: _authors,
     HIDDEN: _hidden,
-    UNLINKED: _unlinked,
     TEXT_DATES: _text_dates,
-    CREATED_IN: _created_in,
+    CREATED_IN: limits.label,
+}
+# Those of what a path names further, or of keys, which must be those of the entity's project.
+_CHECKS_BY_SORT: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
+    UNLINKED: _unlinked,
     WORD: _word,
     OBSERVATION: _observation,
     RELATION: _relation,
