@@ -31,7 +31,6 @@ from graphmem.write.assertions.facts import (
     ledger_of,
     record_of,
 )
-from graphmem.write.assertions.imported_history import history_fields
 from graphmem.write.assertions.observations import joined_observations, merged_observations
 from graphmem.write.assertions.passages import observation_passages, text_passages
 from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
@@ -118,11 +117,24 @@ def restored(
         extra_properties={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
-            **({} if stored.properties else history_fields(provenance, options, now)),
+            **({} if stored.properties else _history_fields(provenance, options, now)),
         },
     )  # fmt: skip
     is_hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
     return hidden(desired) if is_hidden else desired
+
+
+def _history_fields(provenance: Provenance, options: WriteOptions, now: datetime) -> dict[str, Any]:
+    """The fields of a new entity whose history is imported with it; none if that is not."""
+    if provenance.revision is None or not options.is_import:
+        return {}
+    return {
+        "graphmem_revision": provenance.revision if provenance.revision > 1 else None,
+        "graphmem_brought": provenance.revision,
+        "graphmem_source": options.author,
+        "graphmem_history_from": provenance.history_from,
+        "updated_at": min(provenance.updated_at or now, now),
+    }
 
 
 def withdrawn(stored: Stored, author: str) -> Desired:
