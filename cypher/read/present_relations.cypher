@@ -5,11 +5,6 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
-CALL (row, start, end) {
-  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
-  WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
-  RETURN relation
-}
+// include store/relations_of_row
 RETURN row.start AS start, row.end AS end, row.relation AS relation, row.since AS since
 ORDER BY start, end, relation, since

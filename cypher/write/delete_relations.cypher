@@ -8,13 +8,7 @@ WITH row
 ORDER BY row.start, row.end
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
-CALL (row, start, end) {
-  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
-  WHERE (row.relation IS NULL OR type(relation) = row.relation)
-    AND (row.since IS NULL OR relation.graphmem_since = row.since)
-  RETURN relation
-}
+// include store/relations_of_row
 SET start.graphmem_purge = null, end.graphmem_purge = null
 WITH row, relation, type(relation) AS kind, relation.graphmem_since AS since
 DELETE relation

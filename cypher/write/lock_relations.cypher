@@ -5,13 +5,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
-CALL (row, start, end) {
-  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
-  WHERE (row.relation IS NULL OR type(relation) = row.relation)
-    AND (row.since IS NULL OR relation.graphmem_since = row.since)
-  RETURN relation
-}
+// include store/relations_of_row
 SET start.key = row.start
 RETURN row.start AS start, row.end AS end, type(relation) AS relation,
   relation.graphmem_since AS since, properties(relation) AS stored

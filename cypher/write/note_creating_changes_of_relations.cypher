@@ -8,12 +8,7 @@ UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
 WHERE start.graphmem_source = $source AND end.graphmem_source = $source
-// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
-CALL (row, start, end) {
-  MATCH (start)-[relation:!HAS_PASSAGE]->(end)
-  WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
-  RETURN relation
-}
+// include store/relations_of_row
 MATCH (change:GraphmemChange {id: relation.graphmem_change})
 WHERE change.verb = 'import' AND change.author = $author
 SET relation.graphmem_change = row.change

@@ -5,12 +5,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-// With both ends at hand, or all relations of one are looked at for every row, and it may be a hub.
-CALL (row, start, end) {
-  MATCH (start)-[relation]->(end)
-  WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
-  RETURN relation
-}
+// include store/relations_of_row
 WITH row, relation, relation.graphmem_change AS change
 SET relation = row.properties
 SET relation.graphmem_since = row.since, relation.graphmem_change = change
