@@ -146,6 +146,14 @@ class Where:
         return where
 
 
+def created_within(start: datetime | None, end: datetime | None) -> tuple[Condition, ...]:
+    """The conditions of a span of time in which something was created, both ends included."""
+    bounds: tuple[tuple[Comparison, datetime | None], ...] = ((">=", start), ("<=", end))
+    return tuple(
+        Condition("created_at", comparison, (moment,)) for comparison, moment in bounds if moment
+    )
+
+
 def _instead_of(name: str, value: object) -> str:
     """What filters by a field that there is none of: the argument of it, else an attribute."""
     meant = _INSTEAD.get(name)

@@ -23,7 +23,7 @@ from graphmem.model.answer import (
 )
 from graphmem.model.filters import Filters
 from graphmem.model.period import ANY_TIME, NOW, Day
-from graphmem.model.where import DIRECTIONS, Condition, Where
+from graphmem.model.where import DIRECTIONS, Where, created_within
 from graphmem.search.plan import SEEDS
 
 MOST_RELATIONS = 200
@@ -205,12 +205,7 @@ def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> Filt
 def _where(options: Mapping[str, Any]) -> Where:
     where = Where.from_json(options.get("where", {}))
     start, end = moments.bounds(options.get("since"), options.get("until"))
-    bounds: list[Condition] = []
-    if start is not None:
-        bounds.append(Condition("created_at", ">=", (start,)))
-    if end is not None:
-        bounds.append(Condition("created_at", "<=", (end,)))
-    return replace(where, conditions=(*where.conditions, *bounds))
+    return replace(where, conditions=(*where.conditions, *created_within(start, end)))
 
 
 def _follow(value: object) -> searching.Follow:

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from graphmem import dates, lucene
 from graphmem.model.filters import Filters
-from graphmem.model.where import Condition
+from graphmem.model.where import created_within
 
-CREATED = "created_at"
 ONLY_DATES = (
     "the query has no words besides its dates, so there is nothing to search for; `recent` with "
     "`since` and `until` lists what was created then"
@@ -24,12 +23,8 @@ def dated(query: str, filters: Filters) -> tuple[str, Filters, tuple[str, ...]]:
         The query without its dates, the filters with them, and how each date was understood.
     """
     understood = dates.read(lucene.keyboard_marks(query))
-    conditions = list(filters.where.conditions)
-    if understood.since is not None:
-        conditions.append(Condition(CREATED, ">=", (understood.since,)))
-    if understood.until is not None:
-        conditions.append(Condition(CREATED, "<=", (understood.until,)))
-    where = replace(filters.where, conditions=tuple(conditions))
+    bounds = created_within(understood.since, understood.until)
+    where = replace(filters.where, conditions=(*filters.where.conditions, *bounds))
     notes = (
         understood.notes
         if understood.text or not understood.notes
