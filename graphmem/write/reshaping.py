@@ -220,7 +220,7 @@ def _target(transaction: Transaction, key: str) -> str | None:
 
 def _existing(stored: Stored, key: str) -> Stored:
     if not stored.properties:
-        raise NotFound(f"there is no entity {key.partition('#')[2]} any more")
+        raise NotFound(f"there is no entity {text.name_of(key)} any more")
     return stored
 
 

@@ -3,6 +3,7 @@
 import json
 from typing import Any
 
+from graphmem import text
 from graphmem.errors import DatabaseError
 
 
@@ -27,7 +28,7 @@ def required(before: object, key: str) -> dict[str, Any]:
     """
     state = noted(before)
     if state is None:
-        name = key.partition("#")[2]
+        name = text.name_of(key)
         raise DatabaseError(
             f"the record of a change of {name} cannot be read, since something else than graphmem "
             "has changed it; `graphmem purge NAME --history` deletes the history of an entity, and "

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem import text
 from graphmem.errors import listed
 from graphmem.graph import Row
 from graphmem.model import Observation, limits
@@ -244,7 +245,7 @@ def describe_path(path: str, key: str, names: Mapping[str, str] | None = None) -
             return phrase
     if path.startswith(RELATION):
         identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
-        name = (names or {}).get(identity.end) or identity.end.partition("#")[2]
+        name = (names or {}).get(identity.end) or text.name_of(identity.end)
         return f"the relation {identity.relation} to {name}{dated(identity.since)}"
     names_of_paths = {AUTHORS: "who asserts it", HIDDEN: "whether it is there", TEXT_DATES: "text"}
     return names_of_paths.get(path, path)
