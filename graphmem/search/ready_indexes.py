@@ -8,7 +8,7 @@
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem.errors import (
     DatabaseError,
@@ -73,12 +73,12 @@ def search_ready_indexes(graph: Reader, request: SearchRequest, run: RunSearch) 
 
 
 def _search_by_words(request: SearchRequest, run: RunSearch, reason: str) -> ReadyRows:
-    rows = run(request.without_vector())
+    rows = run(replace(request, vector=None))
     return ReadyRows(rows, f"{reason}; searched by words and links only")
 
 
 def _search_by_meaning(request: SearchRequest, run: RunSearch, reason: str) -> ReadyRows:
-    rows = run(request.without_words())
+    rows = run(replace(request, plan=replace(request.plan, mode="semantic")))
     return ReadyRows(rows, f"{reason}; searched by meaning and links only")
 
 

@@ -176,14 +176,6 @@ class SearchRequest:
         has_no_filters = self.filters.is_unfiltered and not self.filters.are_projects_tested
         return has_no_filters and not self.query.strict and self.rewritten is None
 
-    def without_vector(self) -> Self:
-        """Give the same search by words, names and links alone."""
-        return replace(self, vector=None)
-
-    def without_words(self) -> Self:
-        """Give the same search by meaning and links alone."""
-        return replace(self, plan=replace(self.plan, mode="semantic"))
-
 
 def _leaves_of_texts(tree: lucene.Node) -> list[lucene.Node]:
     """The leaves of a query that are not under NOT, without the values of custom attributes."""
