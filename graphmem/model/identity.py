@@ -1,7 +1,7 @@
 """What makes a relation the same one."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from graphmem.model.entity import Relation
@@ -13,7 +13,8 @@ class RelationIdentity:
     """What makes a relation the same one: the keys of its ends, its type, and when it begins.
 
     Relations are told apart by this alone, in Python and in the rows of the statements: another
-    field here, and in `cypher/fragments/store/own_relation.cypher`, tells more of them apart.
+    field here, and in `own_relation.cypher` and `relations_of_row.cypher` of the folder
+    `cypher/fragments/store`, tells more of them apart.
 
     Args:
         start: The key of the entity where it begins.
@@ -36,6 +37,12 @@ class RelationIdentity:
     def of_row(cls, row: Mapping[str, Any]) -> "RelationIdentity":
         """Read the columns of a statement, which have the names of the fields."""
         return cls(row["start"], row["end"], row["relation"], row["since"])
+
+    def moved(self, keys: Mapping[str, str]) -> "RelationIdentity":
+        """The identity of the same relation between the entities to which its ends' keys lead."""
+        return replace(
+            self, start=keys.get(self.start, self.start), end=keys.get(self.end, self.end)
+        )
 
     def to_row(self) -> dict[str, Any]:
         """Write it as the fields of a statement's row."""

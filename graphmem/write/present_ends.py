@@ -1,7 +1,6 @@
 """Writes relations between the entities that their ends were merged into meanwhile."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from graphmem.graph import Graph
 from graphmem.model import Relation
@@ -35,14 +34,7 @@ def write_to_present_ends(
         return {}
     ends = (end for identity in missing for end in (identity.start, identity.end))
     targets = targets_of(graph, ends)
-    present = {
-        identity: replace(
-            identity,
-            start=targets.get(identity.start, identity.start),
-            end=targets.get(identity.end, identity.end),
-        )
-        for identity in missing
-    }
+    present = {identity: identity.moved(targets) for identity in missing}
     outcomes = write_relations(
         graph,
         {

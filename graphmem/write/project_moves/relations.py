@@ -1,7 +1,6 @@
 """Moves the relations of entities that go to another project to their keys there."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from graphmem.graph import Row, Transaction
@@ -21,12 +20,7 @@ def put_relations(transaction: Transaction, to: Mapping[str, str], *, limit: int
     relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=limit)
     desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
     for row in relation_rows:
-        old_identity = RelationIdentity.of_row(row)
-        new_identity = replace(
-            old_identity,
-            start=to.get(old_identity.start, old_identity.start),
-            end=to.get(old_identity.end, old_identity.end),
-        )
+        new_identity = RelationIdentity.of_row(row).moved(to)
         earlier = desired_relations.get(new_identity)
         desired_relations[new_identity] = (
             row["stored"] if earlier is None else joined_links(earlier, row["stored"])
