@@ -8,7 +8,7 @@ from rich.text import Text
 from graphmem.cli.output import TextOutput
 from graphmem.cli.relation_lines import arrow_and_preposition
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible, visible_line
 
 EXCERPT_CHARACTERS = 60
 LEG = 8
@@ -52,7 +52,7 @@ def _write_part(
 
 def _leg(part: LegPart, explanation: Explanation) -> Text:
     rrf_k = explanation.rrf_k
-    excerpt = " ".join(visible(part.excerpt).split())
+    excerpt = visible_line(part.excerpt)
     if len(excerpt) > EXCERPT_CHARACTERS:
         excerpt = f"{excerpt[: EXCERPT_CHARACTERS - 1].rstrip()}…"
     measure = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"

@@ -12,7 +12,7 @@ from graphmem.errors import quantity
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import validity
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible, visible_line
 
 if TYPE_CHECKING:
     from graphmem.model.overview import Changed, Linked, Overview
@@ -209,7 +209,7 @@ def _attribute(value: object) -> str:
 
 def _write_field(name: str, value: str, out: TextOutput, *, indent: int = FIELD) -> None:
     head = Text(f"  {visible(name)} ", "dim")
-    out.write(" ".join(visible(value).split()), indent=indent, head=head)
+    out.write(visible_line(value), indent=indent, head=head)
 
 
 def _observation(observation: Observation) -> Text:
@@ -222,7 +222,7 @@ def _observation(observation: Observation) -> Text:
     ]
     details = ", ".join(fact for fact in facts if fact)
     return Text.assemble(
-        f"{' '.join(visible(observation.text).split())}",
+        f"{visible_line(observation.text)}",
         (f"  ({details})" if details else "", "dim"),
     )
 
@@ -244,8 +244,7 @@ def _neighbour(neighbour: "Neighbour") -> Text:
     if neighbour.source:
         line.append(f"  {visible(neighbour.source)}", "dim")
     for name, value in plain_attributes(neighbour.attributes).items():
-        words = " ".join(visible(_attribute(value)).split())
-        line.append(f"  {visible(name)}: {words}", "dim")
+        line.append(f"  {visible(name)}: {visible_line(_attribute(value))}", "dim")
     append_note(line, neighbour)
     return line
 

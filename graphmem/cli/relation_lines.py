@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Literal
 from rich.text import Text
 
 from graphmem.model.period import period
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible_line
 
 if TYPE_CHECKING:
     from graphmem.model.answer import Via
@@ -37,4 +37,4 @@ def append_period(line: Text, relation: "Via | ExploredEntity | Neighbour") -> N
 def append_note(line: Text, relation: "Via | ExploredEntity | Neighbour") -> None:
     """Append why the two entities are linked, if that is known."""
     if relation.note:
-        line.append(f" — {' '.join(visible(relation.note).split())}", "dim")
+        line.append(f" — {visible_line(relation.note)}", "dim")

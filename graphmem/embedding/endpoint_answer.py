@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.errors import EmbeddingError
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible_line
 
 _MOST_SHOWN = 200
 _MOST_READ = 65_536
@@ -86,7 +86,7 @@ def explanation(body: bytes, secret: str | None) -> str:
 
 def clean_line(text: str, secret: str | None) -> str:
     """A foreign text in one short line, without what no person sees and without the secret."""
-    line = " ".join(visible(text).split())
+    line = visible_line(text)
     if secret:
         line = _without(line, secret)
     return line if len(line) <= _MOST_SHOWN else f"{line[: _MOST_SHOWN - 1]}…"

@@ -69,6 +69,11 @@ def visible_around_words(text: str) -> str:
     return _UNSEEN.sub(marks, _LINE_ENDS.sub("\n", text))
 
 
+def visible_line(text: str) -> str:
+    """A text on one line, without what no person sees."""
+    return " ".join(visible(text).split())
+
+
 def on_one_line(text: str) -> str:
     """A text with one space for white space and for what cannot be printed: a name may hold it."""
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())

@@ -12,7 +12,7 @@ from itertools import groupby
 from graphmem.model import Hit, Via
 from graphmem.model.period import period, validity
 from graphmem.model.spelling import word_end
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible, visible_line
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
 ELLIPSIS = "…"
@@ -194,10 +194,8 @@ def quote_lines(text: str) -> str:
 
 def one_line(text: str, most_tokens: int) -> str:
     """A text as part of a line, of at most that many tokens."""
-    line = " ".join(visible(text).split())
-    return (
-        line if quarters(line) <= most_tokens * QUARTERS else fit_text(line, most_tokens * QUARTERS)
-    )
+    line, room = visible_line(text), most_tokens * QUARTERS
+    return line if quarters(line) <= room else fit_text(line, room)
 
 
 def fit_text(text: str, room: int) -> str:

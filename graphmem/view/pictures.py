@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from graphmem import text
 from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage, Via
 from graphmem.model.period import validity
-from graphmem.model.visible import visible
+from graphmem.model.visible import visible, visible_line
 from graphmem.view.picture import Link, Node, Picture, Role, ShownIdentity, ShownRelation
 
 # Nodes and links of one picture, so that it moves smoothly and can be read.
@@ -37,13 +38,13 @@ def of_answer(
     remarks = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
     links, omission_notes = _links(nodes, leading_links, related)
     return Picture(
-        title=_line(answer.query) or LISTING,
+        title=visible_line(answer.query) or LISTING,
         about="search",
         project=answer.project,
         mode=answer.mode,
         total=answer.total,
         total_exact=answer.total_exact,
-        notes=(*map(_line, remarks), *omission_notes),
+        notes=(*map(visible_line, remarks), *omission_notes),
         nodes=tuple(nodes),
         links=links,
     )
@@ -91,13 +92,13 @@ def entity_node(entity: Entity, role: Role) -> Node:
     entity_texts = (entity.text,) if entity.text else ()
     return Node(
         key=entity.key or "",
-        name=_line(entity.name),
-        kind=_line(entity.kind or ""),
+        name=visible_line(entity.name),
+        kind=visible_line(entity.kind or ""),
         project=entity.project or "",
-        status=_line(entity.status or ""),
+        status=visible_line(entity.status or ""),
         role=role,
         title=_title(entity.title, entity.name),
-        tags=tuple(map(_line, entity.tags)),
+        tags=tuple(map(visible_line, entity.tags)),
         texts=_texts((*entity_texts, *map(_dated_text, entity.observations))),
         validity=validity(entity.valid_from, entity.valid_until) or None,
     )
@@ -168,15 +169,15 @@ def _links(
 def _hit(place: int, hit: Hit) -> Node:
     return Node(
         key=hit.key,
-        name=_line(hit.name),
-        kind=_line(hit.kind),
+        name=visible_line(hit.name),
+        kind=visible_line(hit.kind),
         project=hit.project,
-        status=_line(hit.status),
+        status=visible_line(hit.status),
         role="neighbour" if hit.origin == "expanded" else "hit",
         title=_title(hit.title, hit.name),
         place=place,
         score=hit.score,
-        tags=tuple(map(_line, hit.tags)),
+        tags=tuple(map(visible_line, hit.tags)),
         matched=hit.matched,
         explanation=_visible_explanation(hit),
         texts=_texts(map(_dated_text, hit.passages)),
@@ -189,12 +190,14 @@ def _visible_explanation(hit: Hit) -> Explanation | None:
     if explanation is None:
         return None
     legs = tuple(
-        replace(leg, excerpt=_shorten(_line(leg.excerpt), NOTE_CHARACTERS))
+        replace(leg, excerpt=_shorten(visible_line(leg.excerpt), NOTE_CHARACTERS))
         for leg in explanation.legs
     )
     link = explanation.link
     if link is not None:
-        via = replace(link.via, seed=_line(link.via.seed), note=_note(link.via.note), attributes={})
+        via = replace(
+            link.via, seed=visible_line(link.via.seed), note=_note(link.via.note), attributes={}
+        )
         link = replace(link, via=via)
     return replace(explanation, legs=legs, link=link)
 
@@ -207,26 +210,17 @@ def _dated_text(passage: Observation | Passage) -> str:
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:
     """The first texts, without what no person sees; blank ones are left out."""
-    clean = (
-        _shorten(visible(content[: 2 * TEXT_CHARACTERS]).strip(), TEXT_CHARACTERS)
-        for content in texts
-    )
-    return tuple(
-        content
-        for content, _ in zip((content for content in clean if content), range(TEXTS), strict=False)
-    )
+    visible_texts = (visible(content[: 2 * TEXT_CHARACTERS]).strip() for content in texts)
+    first_texts = islice(filter(None, visible_texts), TEXTS)
+    return tuple(_shorten(content, TEXT_CHARACTERS) for content in first_texts)
 
 
 def _title(title: str | None, name: str) -> str | None:
-    return None if title is None or title == name else _line(title)
+    return None if title is None or title == name else visible_line(title)
 
 
 def _note(note: str | None) -> str | None:
-    return None if not note else _shorten(_line(note), NOTE_CHARACTERS)
-
-
-def _line(words: str) -> str:
-    return " ".join(visible(words).split())
+    return None if not note else _shorten(visible_line(note), NOTE_CHARACTERS)
 
 
 def _shorten(words: str, limit: int) -> str:
