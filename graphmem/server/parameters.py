@@ -61,11 +61,6 @@ def objects(value: object) -> object:
     return [one_object(item) for item in listed] if isinstance(listed, list) else listed
 
 
-def _listed(kind: str, **schema_fields: object) -> WithJsonSchema:
-    """What the list of tools says of a parameter: null is left out, as it means not given."""
-    return WithJsonSchema({"type": kind, **schema_fields})
-
-
 _TEXT: dict[str, Any] = {"type": "string"}
 _TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
 _OBSERVATION_OBJECT: dict[str, Any] = {
@@ -128,29 +123,19 @@ Query = Annotated[
     ),
 ]
 QueryLikeSearch = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="As for search")]
-Project = Annotated[
-    str | None,
-    _listed("string"),
-    Field(max_length=LABEL_CHARACTERS),
-]
+Project = Annotated[str | None, Field(max_length=LABEL_CHARACTERS)]
 Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens")]
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
-OptionalName = Annotated[
-    str | None,
-    _listed("string", maxLength=KEY_CHARACTERS),
-    Field(max_length=KEY_CHARACTERS),
-]
+OptionalName = Annotated[str | None, Field(max_length=KEY_CHARACTERS)]
 RelationType = Annotated[str, Field(max_length=LABEL_CHARACTERS)]
-Depth = Annotated[int | None, _listed("integer"), Field(ge=1, le=MOST_PATH_DEPTH)]
+Depth = Annotated[int | None, WithJsonSchema({"type": "integer"}), Field(ge=1, le=MOST_PATH_DEPTH)]
 Direction = Annotated[where.Direction, Field(description="out: away from it; in: to it")]
 To = Annotated[
     str | None,
-    _listed(
-        "string",
-        maxLength=KEY_CHARACTERS,
+    Field(
+        max_length=KEY_CHARACTERS,
         description="rename: new name; merge: what stays; supersede: replacement",
     ),
-    Field(max_length=KEY_CHARACTERS),
 ]
 Names = Annotated[
     tuple[Name, ...],
@@ -158,24 +143,12 @@ Names = Annotated[
     BeforeValidator(as_list),
 ]
 Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
-Moment = Annotated[str | None, _listed("string"), Field(max_length=64)]
-CreatedSince = Annotated[
-    str | None, _listed("string", description="Created then or later"), Field(max_length=64)
-]
-KnownAt = Annotated[
-    str | None, _listed("string", description="As known then"), Field(max_length=64)
-]
-ChangedSince = Annotated[
-    str | None,
-    _listed("string", description="Default for a project: a week ago"),
-    Field(max_length=64),
-]
-At = Annotated[
-    str | None,
-    _listed("string", description="Valid then: day, moment, any; default now"),
-    Field(max_length=64),
-]
-Cursor = Annotated[str | None, _listed("string", description="From the previous page")]
+Moment = Annotated[str | None, Field(max_length=64)]
+CreatedSince = Annotated[Moment, Field(description="Created then or later")]
+KnownAt = Annotated[Moment, Field(description="As known then")]
+ChangedSince = Annotated[Moment, Field(description="Default for a project: a week ago")]
+At = Annotated[Moment, Field(description="Valid then: day, moment, any; default now")]
+Cursor = Annotated[str | None, Field(description="From the previous page")]
 WHERE: dict[str, Any] = {
     "type": "object",
     "description": "All must hold: tags_all, tags_none, category, confidence, created_at, "
@@ -191,9 +164,7 @@ FOLLOW: dict[str, Any] = {
 Follow = Annotated[dict[str, Any] | None, BeforeValidator(followed), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]
 LikeSearch = Annotated[
-    dict[str, Any] | None,
-    BeforeValidator(one_object),
-    _listed("object", description="As for search"),
+    dict[str, Any] | None, BeforeValidator(one_object), Field(description="As for search")
 ]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -215,9 +186,4 @@ UNLISTED = "unlisted"
 Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
 UnlistedFlag = Annotated[bool, WithJsonSchema({UNLISTED: True})]
 Replaces = Annotated[SharedEnd | None, WithJsonSchema(REPLACES)]
-OptionalText = Annotated[str | None, _listed("string")]
-Weight = Annotated[
-    float | None,
-    _listed("number", minimum=0, maximum=1),
-    Field(ge=0, le=1),
-]
+Weight = Annotated[float | None, Field(ge=0, le=1)]

@@ -202,10 +202,10 @@ class Tools:
         relation: parameters.RelationType,
         end: Annotated[parameters.Name, Field(alias="to")],
         project: parameters.Project = None,
-        note: parameters.OptionalText = None,
+        note: str | None = None,
         weight: parameters.Weight = None,
-        valid_from: parameters.OptionalText = None,
-        valid_until: parameters.OptionalText = None,
+        valid_from: str | None = None,
+        valid_until: str | None = None,
         remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
         unset: parameters.Unlisted = (),
         replaces: parameters.Replaces = None,
@@ -241,7 +241,7 @@ class Tools:
             parameters.Name, Field(description="An entity; for undo a change's id, or last")
         ],
         to: parameters.To = None,
-        note: parameters.OptionalText = None,
+        note: str | None = None,
         project: parameters.Project = None,
     ) -> Report:
         """Rename, merge or replace an entity, or undo a change."""
