@@ -64,8 +64,10 @@ def brief(answer: Answer) -> Answer:
         if room < WORTH_CHARACTERS * answer.count:
             answer = replace(answer, hits=tuple(shorten(hit) for hit in answer.hits))
             room = ANSWER_CHARACTERS - _characters_without_texts(answer)
-    share = _share([_text_length(hit) for hit in answer.hits], _without_escapes(room, answer))
-    hits = (_within(share, hit) for hit in answer.hits)
+    part = share(
+        [_text_length(hit) for hit in answer.hits], _without_escapes(room, answer), LEAST_CHARACTERS
+    )
+    hits = (_within(part, hit) for hit in answer.hits)
     return _first_hits(replace(answer, hits=tuple(hits)))
 
 
@@ -117,14 +119,20 @@ def _without_escapes(room: int, answer: Answer) -> int:
     return room * len(texts) // max(1, len(compact_json(texts)) - len('""'))
 
 
-def _share(lengths: Sequence[int], room: int) -> int:
-    """How long each of some texts may be at most so that all together fit into the room."""
-    for shorter, length in enumerate(sorted(lengths)):
-        share = max(LEAST_CHARACTERS, room // (len(lengths) - shorter))
-        if length > share:
-            return share
-        room -= length
-    return max(lengths)
+def share(sizes: Sequence[int], room: int, least: int = 0) -> int:
+    """The most that each may take so that all together fit into the room; small ones leave some.
+
+    Args:
+        sizes: What they take now.
+        room: What they may take together.
+        least: What each may take in any case.
+    """
+    for smaller, size_now in enumerate(sorted(sizes)):
+        part = max(least, room // (len(sizes) - smaller))
+        if size_now > part:
+            return part
+        room -= size_now
+    return max(sizes, default=room)
 
 
 def _first_hits(answer: Answer) -> Answer:
@@ -136,30 +144,32 @@ def _first_hits(answer: Answer) -> Answer:
     return replace(answer, hits=answer.hits[:count], cursor=None, notes=(*answer.notes, note))
 
 
+def size(value: JsonObject) -> int:
+    """The quarters of a token that an answer takes; at least its characters if it is too long."""
+    return _quarters(compact(value))
+
+
+def shown_size(value: JsonObject) -> int:
+    """The quarters of a token that a model is shown of an answer; see `size`."""
+    return _quarters(_shown(value))
+
+
+def _quarters(text: str) -> int:
+    return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
+
+
 def fitting(
-    values: Sequence[JsonObject], room: int, measure: Callable[[JsonObject], int] | None = None
+    values: Sequence[JsonObject], room: int, measure: Callable[[JsonObject], int] = size
 ) -> int:
     """How many values, from the first on, take at most so many quarters of a token.
 
     Args:
         values: The values.
         room: The quarters of a token.
-        measure: How many of them a value takes; by default its `size`.
+        measure: How many of them a value takes.
     """
-    ends = accumulate((measure or size)(value) + quarters(",") for value in values)
+    ends = accumulate(measure(value) + quarters(",") for value in values)
     return sum(end <= room for end in ends)
-
-
-def size(value: JsonObject) -> int:
-    """The quarters of a token that an answer takes; at least its characters if it is too long."""
-    text = compact(value)
-    return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
-
-
-def shown_size(value: JsonObject) -> int:
-    """The quarters of a token that a model is shown of an answer; see `size`."""
-    text = compact_json(concise_json(value.to_json()))
-    return quarters(text) if len(text) <= MOST_QUARTERS else len(text)
 
 
 def within(text: str | None, room: int) -> str | None:
@@ -223,7 +233,7 @@ def _characters_without_texts(answer: Answer) -> int:
         )
         for hit in answer.hits
     )
-    return len(compact_json(concise_json(replace(answer, hits=hits).to_json())))
+    return len(_shown(replace(answer, hits=hits)))
 
 
 def _within(characters: int, hit: Hit) -> Hit:
@@ -245,3 +255,8 @@ def _cut(passage: Passage, characters: int) -> Passage:
 def compact(value: JsonObject) -> str:
     """What an answer takes, as JSON without spaces."""
     return compact_json(value.to_json())
+
+
+def _shown(value: JsonObject) -> str:
+    """What a model is shown of an answer."""
+    return compact_json(concise_json(value.to_json()))

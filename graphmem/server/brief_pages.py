@@ -20,6 +20,7 @@ from graphmem.server.brief import (
     Noted,
     beginning,
     fitting,
+    share,
     shown_size,
     size,
     within,
@@ -72,15 +73,15 @@ def brief_pages(pages: Sequence[Page], notes: Iterable[str] = (), *, whole: bool
         *(REMOVED_NOTE.format(shortened(page.name)) for page in pages if _is_removed(page)),
     ]
     if not whole:
-        share = _share([measure(page) for page in pages], most)
+        part = share([measure(page) for page in pages], most)
         with_code = [page for page in pages if CODE in page.entity.attributes]
-        long_keys = {page.key for page in with_code if measure(page) > share}
+        long_keys = {page.key for page in with_code if measure(page) > part}
         all_notes += [_code_note(page) for page in pages if page.key in long_keys]
         pages = [_without_code(page) if page.key in long_keys else page for page in pages]
     sizes = [measure(page) for page in pages]
-    share = _share(sizes, most)
+    part = share(sizes, most)
     cut_pages = [
-        (page, "") if page_size <= share else _cut(page, share, SEARCH if whole else WHOLE, measure)
+        (page, "") if page_size <= part else _cut(page, part, SEARCH if whole else WHOLE, measure)
         for page, page_size in zip(pages, sizes, strict=True)
     ]
     cut_notes = (note for _, note in cut_pages if note)
@@ -121,16 +122,6 @@ def _place(entity: Entity) -> str:
     if None in lines:
         return f" in {path}, and"
     return f" in {path}, lines {lines[0]} to {lines[1]}, and"
-
-
-def _share(sizes: Sequence[int], most: int) -> int:
-    """The most that one of them may take, so that all together fit; short ones leave room."""
-    room = most
-    for count, page_size in zip(range(len(sizes), 0, -1), sorted(sizes), strict=True):
-        if page_size > room // count:
-            return room // count
-        room -= page_size
-    return most
 
 
 def _cut(page: Page, room: int, rest: str, measure: Measure) -> tuple[Page, str]:
