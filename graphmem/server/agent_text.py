@@ -1,6 +1,7 @@
 """What an answer shows an agent: nothing that no person sees, wherever it stands in it."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from fastmcp.tools import ToolResult
 from mcp_types import ContentBlock, TextContent
@@ -25,7 +26,7 @@ def for_agents(sentence: str) -> str:
 
 
 def answer_for_agents(fields: Mapping[str, object]) -> dict[str, object]:
-    """An answer's JSON with its notes, and the reasons of refusals, as agents are told them."""
+    """An answer's JSON as agents see it, its notes and the reasons of refusals in their words."""
     changed: dict[str, object] = {}
     if isinstance(degraded := fields.get("degraded"), str):
         changed["degraded"] = for_agents(degraded)
@@ -38,7 +39,7 @@ def answer_for_agents(fields: Mapping[str, object]) -> dict[str, object]:
             else item
             for item in items
         ]
-    return {**fields, **changed}
+    return _shown_fields({**fields, **changed})
 
 
 def prose(context: Context) -> str:
@@ -54,7 +55,7 @@ def shown(value: object) -> object:
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
-        return {shown(name): shown(item) for name, item in value.items()}
+        return _shown_fields(value)
     if isinstance(value, list | tuple):
         return [shown(item) for item in value]
     if isinstance(value, ToolResult):
@@ -66,11 +67,14 @@ def shown(value: object) -> object:
     return value
 
 
+def _shown_fields(fields: Mapping[Any, object]) -> dict[Any, object]:
+    return {shown(name): shown(item) for name, item in fields.items()}
+
+
 def _result(result: ToolResult) -> ToolResult:
-    json_answer = shown(result.structured_content)
     return ToolResult(
         content=[_block(block) for block in result.content],
-        structured_content=json_answer if isinstance(json_answer, dict) else None,
+        structured_content=shown(result.structured_content),
         meta=result.meta,
         is_error=result.is_error,
     )

@@ -172,10 +172,10 @@ class _Tool(FunctionTool):
             if raw_value is None:  # of which FastMCP makes no text at all
                 result.content = [TextContent(type="text", text="null")]
             return result
-        json_answer = shown(answer_for_agents(raw_value.to_json()))
+        json_answer = answer_for_agents(raw_value.to_json())
         return ToolResult(self._content(raw_value, json_answer), structured_content=json_answer)
 
-    def _content(self, answer: JsonObject, json_answer: object) -> object:  # noqa: ARG002 - `_OwnTool` needs it
+    def _content(self, answer: JsonObject, json_answer: dict[str, object]) -> object:  # noqa: ARG002 - `_OwnTool` needs it
         """What stands for the answer as text; None for its JSON."""
         return shown(prose(answer)) if isinstance(answer, Context) else None
 
@@ -183,11 +183,8 @@ class _Tool(FunctionTool):
 class _OwnTool(_Tool):
     """A tool of graphmem's own, whose text is for models; a profile's is as its tool wrote it."""
 
-    def _content(self, answer: JsonObject, json_answer: object) -> object:
-        content = super()._content(answer, json_answer)
-        if content is None and isinstance(json_answer, dict):
-            return compact_json(concise_json(json_answer))
-        return content
+    def _content(self, answer: JsonObject, json_answer: dict[str, object]) -> object:
+        return super()._content(answer, json_answer) or compact_json(concise_json(json_answer))
 
 
 class _LenientTool(_Tool):

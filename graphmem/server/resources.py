@@ -10,7 +10,7 @@ from mcp_types import Resource, ResourceTemplate
 
 from graphmem.arguments import renaming_arguments
 from graphmem.model.json_object import JsonObject, compact_json
-from graphmem.server.agent_text import answer_for_agents, shown
+from graphmem.server.agent_text import answer_for_agents
 from graphmem.server.concise_json import concise_json
 from graphmem.server.middleware import expose_errors
 
@@ -91,5 +91,4 @@ class Resources:
 
 
 def _text(answer: JsonObject) -> str:
-    json_answer = shown(answer_for_agents(answer.to_json()))
-    return compact_json(concise_json(json_answer)) if isinstance(json_answer, dict) else ""
+    return compact_json(concise_json(answer_for_agents(answer.to_json())))
