@@ -16,8 +16,7 @@ from graphmem.memory import Memory
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, http
 from graphmem.server.lazy_memory import BROKEN, STARTING
-from graphmem.server.stop_signals import STOP_SIGNALS
-from graphmem.server.stopping import GIVEN_UP
+from graphmem.server.stopping import GIVEN_UP, STOP_SIGNALS
 from stub_memories import Stub, as_memory, opening
 
 

@@ -23,8 +23,7 @@ from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.refusals import Refusals
 from graphmem.server.repair import RepairedBodies
-from graphmem.server.stop_signals import STOP_SIGNALS
-from graphmem.server.stopping import Stopping
+from graphmem.server.stopping import STOP_SIGNALS, Stopping
 from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 
 # Requests and connections beyond are answered with 503; many more connections are not answered.

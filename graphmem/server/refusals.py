@@ -4,6 +4,8 @@ import json
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from starlette.datastructures import Headers
+
 from graphmem.errors import shortened
 from graphmem.model.visible import visible
 
@@ -81,10 +83,10 @@ def _sentence(scope: "Scope", start: "Message") -> str | None:
     """Why a request is refused; None for what is said already, or is no refusal of these."""
     if dict(start["headers"]).get(b"content-type", b"").startswith(b"application/json"):
         return None
-    headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    headers = Headers(scope=scope)
     sentence = SENTENCES.get(start["status"])
     return sentence and sentence.format(
-        host=_shown(headers.get(b"host")), origin=_shown(headers.get(b"origin"))
+        host=_shown(headers.get("host")), origin=_shown(headers.get("origin"))
     )
 
 

@@ -2,11 +2,13 @@
 
 import json
 import re
+from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 import pydantic
 from mcp_types import JSONRPCNotification, jsonrpc_message_adapter
 from pydantic_core import from_json
+from starlette.responses import Response
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -138,11 +140,7 @@ class RepairedBodies:
                 await send(message)
             elif not is_answered:
                 is_answered = True
-                fields = [
-                    (b"content-type", b"application/json"),
-                    (b"content-length", str(len(error)).encode()),
-                ]
-                await send({"type": "http.response.start", "status": 400, "headers": fields})
-                await send({"type": "http.response.body", "body": error})
+                answer = Response(error, HTTPStatus.BAD_REQUEST, media_type="application/json")
+                await answer(scope, receive, send)
 
         await self._app(scope, receive_repaired, send_error)

@@ -1,18 +1,22 @@
-"""The end of an HTTP server whose calls take longer than it waits for them when it stops."""
+"""The end of a server: the signals for it, and calls over HTTP that take longer than it waits."""
 
 import asyncio
 import os
+import signal
 import socket
 import sys
 import threading
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from starlette.responses import PlainTextResponse
+
 from graphmem.server.lazy_memory import LazyMemory
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 # So long the answers to the calls that it no longer waits for may take to be sent.
 SEND_SECONDS = 0.2
 CLOSED = -1
@@ -20,10 +24,17 @@ GIVEN_UP = (
     b"the server stops and waits no longer for this call; what it was to write may be stored all "
     b"the same: look before you send it again\n"
 )
-FIELDS = [
-    (b"content-type", b"text/plain; charset=utf-8"),
-    (b"content-length", str(len(GIVEN_UP)).encode()),
-]
+
+
+def leave(opening: LazyMemory) -> None:
+    """Close the memory and end the process with 0, in a thread: that may take seconds."""
+
+    def close_and_exit() -> None:
+        opening.close()
+        sys.stderr.flush()
+        os._exit(0)
+
+    threading.Thread(target=close_and_exit, name="graphmem-stop", daemon=True).start()
 
 
 class Stopping:
@@ -60,18 +71,8 @@ class Stopping:
                 raise
             if not self._is_leaving:
                 self._is_leaving = True
-                asyncio.get_running_loop().call_later(SEND_SECONDS, self._leave)
+                # The loop sends on while the process ends.
+                asyncio.get_running_loop().call_later(SEND_SECONDS, leave, self._opening)
             if not is_begun:
-                status = HTTPStatus.SERVICE_UNAVAILABLE
-                await send({"type": "http.response.start", "status": status, "headers": FIELDS})
-                await send({"type": "http.response.body", "body": GIVEN_UP})
-
-    def _leave(self) -> None:
-        """Leave in a thread: closing the memory may take seconds, and the loop sends on."""
-
-        def leave() -> None:
-            self._opening.close()
-            sys.stderr.flush()
-            os._exit(0)
-
-        threading.Thread(target=leave, name="graphmem-stop", daemon=True).start()
+                answer = PlainTextResponse(GIVEN_UP, HTTPStatus.SERVICE_UNAVAILABLE)
+                await answer(scope, receive, send)
