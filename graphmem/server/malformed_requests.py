@@ -11,7 +11,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from mcp.shared.exceptions import MCPError
 
 from graphmem.model.visible import visible
-from graphmem.server.middleware import PROBLEMS_SHOWN, sentence
+from graphmem.server.wrong_arguments import first_sentences
 
 INITIALIZE_FIRST = "send `initialize` first, and go on when it is answered"
 
@@ -32,9 +32,7 @@ class MalformedRequests(Middleware):
         try:
             return await call_next(context)
         except pydantic.ValidationError as error:
-            problems = error.errors(include_url=False, include_context=False)
-            told = "\n".join(sentence(problem) for problem in problems[:PROBLEMS_SHOWN])
-            raise MCPError(mcp_types.INVALID_PARAMS, visible(told)) from None
+            raise MCPError(mcp_types.INVALID_PARAMS, visible(first_sentences(error))) from None
         except MCPError as error:
             # The library tells nothing in only one case: nobody has sent `initialize`.
             if (error.code, error.data) != (mcp_types.INVALID_PARAMS, ""):
