@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import browser_style, password
-from graphmem.neo4j_process.home.holder import home_of, is_held
+from graphmem.neo4j_process.home.holder import home_of
+from graphmem.neo4j_process.machine.locks import is_held
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

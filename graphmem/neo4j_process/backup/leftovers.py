@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from graphmem.neo4j_process.backup import admin
-from graphmem.neo4j_process.home.holder import OWNER_ALONE
 from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine.locks import OWNER_ALONE
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.progress import SILENT
 

@@ -15,10 +15,11 @@ from graphmem.errors import BackupRefused, StartFailed
 from graphmem.neo4j_process.backup import admin, leftovers
 from graphmem.neo4j_process.home import password, swap
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import OWNER_ALONE, home_of
+from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.home.paths import DATABASE
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.locks import OWNER_ALONE
 from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.neo4j_process.server import ensure_running, launch_of, stop
@@ -154,7 +155,7 @@ def exchange_data(settings: Settings, other_settings: Settings, progress: Progre
         Where the old data are until `discard_old_data` or `put_back`.
     """
     home, new_home = home_of(settings), home_of(other_settings)
-    with _stop_and_lock(settings, home, progress):
+    with stopped_server(settings, home, progress):
         if not home.password.exists():
             replace_file(home.password, password.read(new_home))
         swap.exchange(home, new_home.data)
@@ -164,7 +165,7 @@ def exchange_data(settings: Settings, other_settings: Settings, progress: Progre
 def put_back(settings: Settings, progress: Progress) -> None:
     """Stop the server and put the old data back."""
     home = home_of(settings)
-    with _stop_and_lock(settings, home, progress):
+    with stopped_server(settings, home, progress):
         swap.undo(home)
 
 
@@ -180,7 +181,7 @@ def is_running(settings: Settings) -> bool:
 
 
 @contextmanager
-def _stop_and_lock(settings: Settings, home: Home, progress: Progress) -> Iterator[None]:
+def stopped_server(settings: Settings, home: Home, progress: Progress) -> Iterator[None]:
     """Hold the lock without which nobody starts the server, which is stopped."""
     with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
         stop_server(home, progress)
@@ -191,7 +192,7 @@ def _stop_and_lock(settings: Settings, home: Home, progress: Progress) -> Iterat
 
 def _dump(settings: Settings, launch: Launch, folder: Path, progress: Progress) -> None:
     try:
-        with _stop_and_lock(settings, launch.home, progress):
+        with stopped_server(settings, launch.home, progress):
             admin.dump(launch, folder, progress)
             return
     except StartFailed as error:
@@ -199,6 +200,6 @@ def _dump(settings: Settings, launch: Launch, folder: Path, progress: Progress) 
             raise
     progress.say("The server was killed the last time; a start puts its store in order …")
     ensure_running(settings, progress=progress)
-    with _stop_and_lock(settings, launch.home, progress):
+    with stopped_server(settings, launch.home, progress):
         (folder / admin.DUMP).unlink(missing_ok=True)
         admin.dump(launch, folder, progress)

@@ -11,11 +11,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.backup.offline import stopped_server
 from graphmem.neo4j_process.home import swap
 from graphmem.neo4j_process.home.holder import home_of
 from graphmem.neo4j_process.running import causes
-from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -39,14 +38,10 @@ def forget_users(settings: Settings, progress: Progress) -> None:
         raise StartFailed(
             f"{home.root} has no store, and so no password to replace; any command makes both"
         )
-    patience = GRACE_SECONDS + settings.start_seconds
     with (
         causes.home_errors(home.root, settings.neo4j_heap),
-        sole_starter(home, patience, progress),
+        stopped_server(settings, home, progress),
     ):
-        stop_server(home, progress)
-        admin.end_leftovers(home)
-        swap.recover(home)
         discard_users(settings)
         # In this order, a kill in between never leaves a user whose password nobody has.
         home.password.unlink(missing_ok=True)

@@ -9,16 +9,13 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine.locks import is_held
 from graphmem.ownership import exchange_risk, link_of_another_user, other_owner, real_path
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
-# Whoever can open a file can lock it.
-OWNER_ALONE = 0o600
 ROOT = 0
 
 
@@ -45,20 +42,6 @@ def has_backup(home: Home) -> bool:
         return home.backup_lock.exists() and is_held(home.backup_lock)
     except OSError:
         return False
-
-
-def is_held(file: Path) -> bool:
-    """Tell whether somebody holds a lock, on whatever machine."""
-    # Imported here for weight, as elsewhere: who meets a server that runs locks nothing.
-    from filelock import FileLock, Timeout  # noqa: PLC0415
-
-    lock = FileLock(file, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return True
-    lock.release()
-    return False
 
 
 def other_host(home: Home) -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
-from graphmem.neo4j_process.machine import maven
+from graphmem.neo4j_process.machine import locks, maven
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.machine.signatures import remove_signature
 from graphmem.ownership import (
@@ -30,8 +30,6 @@ from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from filelock import FileLock
 
     from graphmem.progress import Progress
     from graphmem.settings import Settings
@@ -146,33 +144,15 @@ def refuse_other_user(folder: Path, user: int | None = None) -> None:
 def _make(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
     """Make the folder right, once for all processes that ask at the same time."""
     make_folders_above(folder)
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
-
-    # Whoever can open it could lock it and keep its owner waiting.
-    lock = FileLock(folder.with_name(f"{folder.name}.lock"), mode=0o600)
-    try:
-        lock.acquire(timeout=0.2)
-    except Timeout:
-        progress.say("Another process is downloading Neo4j; waiting for it …")
-        _await_lock(lock)
-    try:
+    lock = folder.with_name(f"{folder.name}.lock")
+    late = JarsUnavailable(
+        f"another process has been downloading Neo4j for more than {LOCK_SECONDS / 60:.0f} minutes "
+        f"(it holds {lock}); stop it and try again"
+    )
+    waiting = "Another process is downloading Neo4j; waiting for it …"
+    with locks.held(lock, seconds=LOCK_SECONDS, progress=progress, waiting=waiting, late=late):
         if not _is_as_sealed(folder, unsigned(pins)):
             _repair(folder, pins, progress)
-    finally:
-        lock.release()
-
-
-def _await_lock(lock: FileLock) -> None:
-    """Wait for another process that downloads, as long as a download may take."""
-    from filelock import Timeout  # noqa: PLC0415 - for weight
-
-    try:
-        lock.acquire(timeout=LOCK_SECONDS)
-    except Timeout:
-        raise JarsUnavailable(
-            f"another process has been downloading Neo4j for more than {LOCK_SECONDS / 60:.0f} "
-            f"minutes (it holds {lock.lock_file}); stop it and try again"
-        ) from None
 
 
 def first_fault(

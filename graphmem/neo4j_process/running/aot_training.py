@@ -28,10 +28,10 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import activity, configuration, password
 from graphmem.neo4j_process.home import certificate as certificates
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import OWNER_ALONE
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import State
 from graphmem.neo4j_process.machine import disk, processes
+from graphmem.neo4j_process.machine.locks import OWNER_ALONE
 from graphmem.neo4j_process.running import jvm
 from graphmem.neo4j_process.running.aot_cache import TRAINING_PREFIX, AotCache, cache_of
 from graphmem.neo4j_process.running.launch import Launch, module_environment

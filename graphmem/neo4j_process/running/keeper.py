@@ -25,10 +25,10 @@ from graphmem.neo4j_process.backup import admin, leftovers
 from graphmem.neo4j_process.home import activity, configuration, password, swap
 from graphmem.neo4j_process.home import certificate as certificates
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import OWNER_ALONE
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine import processes
 from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.locks import OWNER_ALONE
 from graphmem.neo4j_process.running import aot_cache, causes, jvm, stopping
 from graphmem.neo4j_process.running.aot_training import Trainer
 from graphmem.neo4j_process.running.launch import Launch

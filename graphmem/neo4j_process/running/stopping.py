@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import state as states
-from graphmem.neo4j_process.home.holder import OWNER_ALONE, has_keeper, refuse_other_host
-from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.home.holder import has_keeper, refuse_other_host
+from graphmem.neo4j_process.machine import locks, processes
 from graphmem.neo4j_process.running import health, jvm
 from graphmem.neo4j_process.running.launch import KEEPER
 
@@ -108,24 +108,13 @@ def sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[Non
     Raises:
         StartFailed: when that one takes longer, or another machine runs the server.
     """
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
-
     refuse_other_host(home)
-    lock = FileLock(home.start_lock, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0.2)
-    except Timeout:
-        progress.say(
-            "Another process starts, stops or backs up the private Neo4j; waiting for it …"
-        )
-        try:
-            lock.acquire(timeout=seconds)
-        except Timeout:
-            raise StartFailed(
-                "another process has been starting, stopping or backing up the private Neo4j for "
-                f"more than {seconds:g} s (it holds {home.start_lock}); try again later"
-            ) from None
-    try:
+    late = StartFailed(
+        "another process has been starting, stopping or backing up the private Neo4j for more than "
+        f"{seconds:g} s (it holds {home.start_lock}); try again later"
+    )
+    waiting = "Another process starts, stops or backs up the private Neo4j; waiting for it …"
+    with locks.held(
+        home.start_lock, seconds=seconds, progress=progress, waiting=waiting, late=late
+    ):
         yield
-    finally:
-        lock.release()
