@@ -80,16 +80,26 @@ def is_running(identity: Identity, argument: str) -> bool:
 
 def end(identity: Identity, *, patience_seconds: float = 30.0) -> None:
     """Ask the process to end, and kill it when it has not after `patience_seconds`."""
-    _signal(identity, kill=False)
+    ask_to_end(identity)
     if not wait_until_dead(identity, seconds=patience_seconds):
-        _signal(identity, kill=True)
-        wait_until_dead(identity, seconds=10.0)
+        kill(identity)
 
 
 def kill(identity: Identity) -> None:
     """End the process at once, without a chance to write anything more, and wait until it has."""
-    _signal(identity, kill=True)
+    with suppress(psutil.NoSuchProcess):
+        if is_alive(identity):
+            psutil.Process(identity.pid).kill()
     wait_until_dead(identity, seconds=10.0)
+
+
+def ask_to_end(identity: Identity) -> None:
+    """Send SIGTERM to that very process; nothing happens when it is gone."""
+    with suppress(psutil.NoSuchProcess):
+        if is_alive(identity):
+            process = psutil.Process(identity.pid)
+            process.terminate()
+            process.resume()  # a suspended process hears of it only when it goes on
 
 
 def wait_until_dead(identity: Identity, *, seconds: float) -> bool:
@@ -100,11 +110,6 @@ def wait_until_dead(identity: Identity, *, seconds: float) -> bool:
             return False
         time.sleep(POLL_SECONDS)
     return True
-
-
-def ask_to_end(identity: Identity) -> None:
-    """Send SIGTERM to that very process; nothing happens when it is gone."""
-    _signal(identity, kill=False)
 
 
 def find_by_arguments(*arguments: str) -> Identity | None:
@@ -141,20 +146,6 @@ def ending_signal(identity: Identity) -> int | None:
     except ChildProcessError:
         return None
     return os.WTERMSIG(wait_result[1]) if os.WIFSIGNALED(wait_result[1]) else None
-
-
-def _signal(identity: Identity, *, kill: bool) -> None:
-    if not is_alive(identity):
-        return
-    try:
-        process = psutil.Process(identity.pid)
-        if kill:
-            process.kill()
-        else:
-            process.terminate()
-            process.resume()  # a suspended process hears of it only when it goes on
-    except psutil.NoSuchProcess:
-        return
 
 
 def _created(process: psutil.Process, boot: str | None) -> float:
