@@ -199,14 +199,13 @@ def exchange_risk(folder: Path, user: int | None = None) -> str | None:
     return _risk_above(folder, user)
 
 
-def write_risk(path: Path, user: int | None = None) -> str | None:
+def write_risk(path: Path) -> str | None:
     """Say who may write to a file or folder, or exchange it by what the folders above allow.
 
     Whom they belong to is not looked at: for what somebody chose by its name, its owner was chosen.
 
     Args:
         path: What `real_path` gives; it need not be there.
-        user: The number of the user who asks; None for that of this process.
 
     Returns:
         A clause that names the place; None where nobody else may.
@@ -214,11 +213,11 @@ def write_risk(path: Path, user: int | None = None) -> str | None:
     Raises:
         OSError: when it cannot be looked at.
     """
-    writers = other_writers(path, user)
-    return f"{writers} can write to {path}" if writers else _risk_above(path, user)
+    writers = other_writers(path)
+    return f"{writers} can write to {path}" if writers else _risk_above(path)
 
 
-def _risk_above(path: Path, user: int | None) -> str | None:
+def _risk_above(path: Path, user: int | None = None) -> str | None:
     for place in path.parents:
         writers = None if mode_of(place) & stat.S_ISVTX else other_writers(place, user)
         if writers is not None:
