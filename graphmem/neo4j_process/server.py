@@ -268,10 +268,10 @@ def _raise_later_start(home: Home) -> None:
     if record.last is None or record.retry_at is None:
         return
     seconds = record.retry_at.timestamp() - time.time()
-    if seconds > SOON_SECONDS and causes.means_full_disk(record.last.words):
-        raise StartFailed(record.last.cause)
     if seconds > SOON_SECONDS:
-        raise StartFailed(f"{record.last.cause} (the next start is due in {seconds:.0f} s)")
+        is_full = causes.means_full_disk(record.last.words)
+        due = "" if is_full else f" (the next start is due in {seconds:.0f} s)"
+        raise StartFailed(f"{record.last.cause}{due}")
 
 
 def _raise_full_disk(home: Home) -> None:

@@ -153,7 +153,7 @@ def is_configured(home: Home) -> bool:
         lines = home.configuration.read_text(encoding="utf-8").splitlines()
     except OSError:
         return False
-    return f"{SETTING}={_as_value(read(home).commands())}" in lines
+    return all(f"{name}={value}" in lines for name, value in settings(home).items())
 
 
 def _file(home: Home) -> Path:

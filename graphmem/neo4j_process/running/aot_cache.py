@@ -11,14 +11,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
 import time
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.neo4j_process.home import configuration
-from graphmem.ownership import exchange_risk
+from graphmem.ownership import exchange_risk, is_writable_by_others
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -162,7 +161,6 @@ def _age(path: Path) -> float:
 def _is_ours(path: Path) -> bool:
     """Tell whether this user owns it and nobody else can write to it: it holds code."""
     try:
-        facts = path.stat()
+        return path.stat().st_uid == os.getuid() and not is_writable_by_others(path)
     except OSError:
         return False
-    return facts.st_uid == os.getuid() and not facts.st_mode & (stat.S_IWGRP | stat.S_IWOTH)

@@ -7,7 +7,7 @@ writes it as soon as it can.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -81,14 +81,13 @@ class Journal:
     def add(self, cause: str, words: str = "") -> None:
         """Note a failure that was noticed now."""
         failure = Failure(datetime.now(UTC), cause[:LONGEST_CAUSE], words[-LONGEST_WORDS:])
-        self.record = Record(
-            (*self.record.failures, failure)[-MOST_FAILURES:], self.record.retry_at
-        )
+        failures = (*self.record.failures, failure)[-MOST_FAILURES:]
+        self.record = replace(self.record, failures=failures)
         self.save()
 
     def note_retry(self, at: datetime | None) -> None:
         """Note when the server is started again; None when it runs or nobody will."""
-        self.record = Record(self.record.failures, at)
+        self.record = replace(self.record, retry_at=at)
         self.save()
 
     def save(self) -> None:

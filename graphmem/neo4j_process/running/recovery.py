@@ -109,21 +109,20 @@ class Recovery:
 
     def note_end(self, state: State) -> None:
         """Note that the JVM ended although nobody asked it to, and why."""
-        heap, words = self.launch.heap, jvm.last_words(self.home)
+        words = jvm.last_words(self.home)
         number = processes.ending_signal(state.server)
         if jvm.has_crashed(self.home):
             aot_cache.reject(self.launch, f"the JVM crashed; its log is {self.home.console_log}")
         if number is not None:
-            self._note(causes.killed_sentence(number, heap), words)
+            self._note(causes.killed_sentence(number, self.launch.heap), words)
         else:
-            cause = causes.explain(words, self.home.root, heap)
-            self._note(cause or causes.ended_sentence(self.home.console_log), words)
+            cause = self._explain(words) or causes.ended_sentence(self.home.console_log)
+            self._note(cause, words)
 
     def note_error(self, error: Exception) -> None:
         """Note that a start failed, or that the database broke off."""
         words = error.words if isinstance(error, Broken) else str(error)
-        cause = causes.explain(words, self.home.root, self.launch.heap)
-        self._note(cause or str(error), words)
+        self._note(self._explain(words) or str(error), words)
 
     def plan(self) -> None:
         """Decide when the server is started again.
@@ -170,16 +169,13 @@ class Recovery:
             self.journal.save()
 
     def _broken(self, reason: str) -> Broken:
-        words = self._words(reason)
-        cause = causes.explain(words, self.home.root, self.launch.heap)
-        return Broken(cause or causes.broken(words), words)
+        words = reason
+        if self._explain(reason) is None:  # it says no more than that it did not start
+            words = f"{reason} {debug_log.why_offline(self.home)}".strip()
+        return Broken(self._explain(words) or causes.broken(words), words)
 
-    def _words(self, reason: str) -> str:
-        """The server's reason; where it says no more than that it did not start, the cause too."""
-        if causes.explain(reason, self.home.root, self.launch.heap) is None:
-            cause = debug_log.why_offline(self.home)
-            return f"{reason} {cause}".strip()
-        return reason
+    def _explain(self, words: str) -> str | None:
+        return causes.explain(words, self.home.root, self.launch.heap)
 
     def _note(self, cause: str, words: str) -> None:
         self._is_disk_full = causes.means_full_disk(words)
