@@ -11,7 +11,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
 
 from graphmem import project as projects
 from graphmem.errors import ConfigurationError, InvalidInput, quantity
@@ -139,34 +138,40 @@ def callers_of(token: Secret | None, file: Path | None) -> list[tuple[Secret, Ca
             cannot be used: it is another user's or others may read it, it is no TOML, or something
             in it is not known.
     """
-    named = [] if file is None else _read(file)
+    if token is not None and (reason := check_token(token.get_secret_value())) is not None:
+        raise ConfigurationError(f"GRAPHMEM_TOKEN {reason}")
+    try:
+        named = [] if file is None else _named_callers(_tables(file), token)
+    except _Unusable as error:
+        raise ConfigurationError(f"GRAPHMEM_TOKENS: {file}: {error}") from None
     if token is None:
         return named
-    if (reason := check_token(token.get_secret_value())) is not None:
-        raise ConfigurationError(f"GRAPHMEM_TOKEN {reason}")
-    for other, caller in named:
-        if other == token:
-            _refuse(file, f"the token of {caller.name} is also that of GRAPHMEM_TOKEN")
     names = frozenset(str(caller.name) for _, caller in named)
     return [(token, Caller(reserved=names)), *named]
 
 
-def _read(file: Path) -> list[tuple[Secret, Caller]]:
-    owners: dict[Secret, str] = {}
+class _Unusable(Exception):
+    """Why the file of the named callers cannot be used, with no secret in it."""
+
+
+def _named_callers(
+    tables: Mapping[str, object], anonymous: Secret | None
+) -> list[tuple[Secret, Caller]]:
+    owners = {} if anonymous is None else {anonymous: "GRAPHMEM_TOKEN"}
     callers: list[tuple[Secret, Caller]] = []
-    for name, table in _tables(file).items():
-        where = _name(file, name)
+    for name, table in tables.items():
+        _check_name(name)
         if not isinstance(table, dict):
             # Neither is shown what may be a token in the wrong place.
-            _refuse(file, "every key must be in the table of a caller, such as `[alice]`")
-        caller = _caller(file, where, table)
-        for token in _tokens(file, where, table.get("token")):
+            raise _Unusable("every key must be in the table of a caller, such as `[alice]`")
+        caller = _caller(name, table)
+        for token in _tokens(name, table.get("token")):
             if token in owners:
-                _refuse(file, f"{owners[token]} and {where} have the same token")
-            owners[token] = where
+                raise _Unusable(f"{owners[token]} and {name} have the same token")
+            owners[token] = name
             callers.append((token, caller))
     if not callers:
-        _refuse(file, "it names no caller; add a table such as `[alice]`, with a `token` in it")
+        raise _Unusable("it names no caller; add a table such as `[alice]`, with a `token` in it")
     return callers
 
 
@@ -176,80 +181,74 @@ def _tables(file: Path) -> dict[str, object]:
         with file.open("rb") as opened:
             mode = os.fstat(opened.fileno()).st_mode
             if mode & (stat.S_IRWXG | stat.S_IRWXO):
-                _refuse(
-                    file,
-                    f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`",
+                raise _Unusable(
+                    f"other users can read or write it; run `chmod 600 {shlex.quote(str(file))}`"
                 )
             if (owner := other_owner(file)) not in {None, "root"}:
-                _refuse(
-                    file,
+                raise _Unusable(
                     f"it belongs to the user {owner}, who could let anybody in; make it yours with "
-                    "`chown`, or name a file of your own",
+                    "`chown`, or name a file of your own"
                 )
             return tomllib.load(opened)
     except OSError as error:
-        _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")
+        raise _Unusable(f"it cannot be read ({error.strerror}); name a TOML file") from None
     except UnicodeDecodeError:
-        _refuse(file, "it is not UTF-8 text; write it as TOML")
+        raise _Unusable("it is not UTF-8 text; write it as TOML") from None
     except tomllib.TOMLDecodeError as error:
         place = _LINE.search(str(error))
         # What the parser says may show a part of the line.
-        _refuse(file, f"{place[0] if place else 'its end'} is not TOML; see https://toml.io")
+        raise _Unusable(
+            f"{place[0] if place else 'its end'} is not TOML; see https://toml.io"
+        ) from None
 
 
-def _name(file: Path, name: str) -> str:
+def _check_name(name: str) -> None:
     try:
         checked = limits.label("name", name)
     except InvalidInput as error:
-        _refuse(file, f"a caller's {error}")
+        raise _Unusable(f"a caller's {error}") from None
     if checked != name or visible(name) != name:
-        _refuse(file, f"the caller's name {name!r} must be written as it is shown: {checked!r}")
-    return checked
+        raise _Unusable(f"the caller's name {name!r} must be written as it is shown: {checked!r}")
 
 
-def _caller(file: Path, name: str, table: Mapping[str, object]) -> Caller:
+def _caller(name: str, table: Mapping[str, object]) -> Caller:
     if not table.keys() <= set(KEYS):
-        _refuse(file, f"{name} has a key that is not known; the keys are {', '.join(KEYS)}")
+        raise _Unusable(f"{name} has a key that is not known; the keys are {', '.join(KEYS)}")
     read_only = table.get("read_only", False)
     if not isinstance(read_only, bool):
-        _refuse(file, f"read_only of {name} must be true or false")
-    return Caller(name, _projects(file, name, table.get("projects")), read_only)
+        raise _Unusable(f"read_only of {name} must be true or false")
+    return Caller(name, _projects(name, table.get("projects")), read_only)
 
 
-def _projects(file: Path, name: str, project_list: object) -> frozenset[str] | None:
+def _projects(name: str, project_list: object) -> frozenset[str] | None:
     if project_list is None:
         return None
     if not isinstance(project_list, list) or not project_list:
-        _refuse(file, f"projects of {name} must be a list of projects; leave it out to allow all")
+        raise _Unusable(f"projects of {name} must be a list of projects; leave it out to allow all")
     names = set()
     for index, project in enumerate(project_list):
         argument = f"projects[{index}] of {name}"
         try:
             checked = projects.check_project_name(project, argument=argument)
         except InvalidInput as error:
-            _refuse(file, str(error))
+            raise _Unusable(str(error)) from None
         if checked in projects.LAYERS:
-            _refuse(
-                file,
+            raise _Unusable(
                 f"{argument} must not be the layer {checked}: every caller reads it, and "
-                "`graphmem serve --layers` lets callers write it",
+                "`graphmem serve --layers` lets callers write it"
             )
         names.add(checked)
     return frozenset(names)
 
 
-def _tokens(file: Path, name: str, token_or_list: object) -> list[Secret]:
+def _tokens(name: str, token_or_list: object) -> list[Secret]:
     tokens: list[Secret] = []
     for token in token_or_list if isinstance(token_or_list, list) else [token_or_list]:
         if not isinstance(token, str):
-            _refuse(file, f"the token of {name} must be a text, or a list of texts")
+            raise _Unusable(f"the token of {name} must be a text, or a list of texts")
         if (reason := check_token(token)) is not None:
-            _refuse(file, f"the token of {name} {reason}")
+            raise _Unusable(f"the token of {name} {reason}")
         tokens.append(Secret(token))
     if not tokens:
-        _refuse(file, f"{name} must have a token")
+        raise _Unusable(f"{name} must have a token")
     return tokens
-
-
-def _refuse(file: Path | None, reason: str) -> NoReturn:
-    raise ConfigurationError(f"GRAPHMEM_TOKENS: {file}: {reason}") from None
