@@ -27,6 +27,7 @@ from graphmem.model.visible import visible
 from graphmem.project import check_project_name
 from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.logs import CALLS
+from graphmem.server.request_types import CallTool, ToolCall
 
 log = logging.getLogger(CALLS)
 
@@ -68,11 +69,7 @@ class CallLog(Middleware):
         self._resources = resources
         self._project = project
 
-    async def on_call_tool(
-        self,
-        context: MiddlewareContext[mcp_types.CallToolRequestParams],
-        call_next: CallNext[mcp_types.CallToolRequestParams, ToolResult],
-    ) -> ToolResult:
+    async def on_call_tool(self, context: ToolCall, call_next: CallTool) -> ToolResult:
         """Call the tool, and write the line when it has ended."""
         called = context.message
         name = called.name if called.name in self._tools else NONE

@@ -23,6 +23,7 @@ from graphmem.server import wrong_arguments
 from graphmem.server.agent_text import for_agents
 from graphmem.server.callers import caller_name, client_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.request_types import CallTool, ListTools, ToolCall, ToolList
 from graphmem.server.version_check import MISMATCHES, UPGRADED, was_upgraded
 
 Parameters = ParamSpec("Parameters")
@@ -78,11 +79,7 @@ class ErrorMiddleware(Middleware):
         self._tools = tools
         self._writing = writing
 
-    async def on_list_tools(
-        self,
-        context: MiddlewareContext[mcp_types.ListToolsRequest],
-        call_next: CallNext[mcp_types.ListToolsRequest, Sequence[Tool]],
-    ) -> Sequence[Tool]:
+    async def on_list_tools(self, context: ToolList, call_next: ListTools) -> Sequence[Tool]:
         """List the tools that the caller may use, and soon after begin to open the memory."""
         tools = await call_next(context)
         asyncio.get_running_loop().call_later(AFTER_LIST_SECONDS, self._opening.begin)
@@ -103,11 +100,7 @@ class ErrorMiddleware(Middleware):
             return prompts
         return [prompt.model_copy(update={"arguments": []}) for prompt in prompts]
 
-    async def on_call_tool(
-        self,
-        context: MiddlewareContext[mcp_types.CallToolRequestParams],
-        call_next: CallNext[mcp_types.CallToolRequestParams, ToolResult],
-    ) -> ToolResult:
+    async def on_call_tool(self, context: ToolCall, call_next: CallTool) -> ToolResult:
         """Call the tool.
 
         Raises:

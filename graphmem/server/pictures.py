@@ -18,6 +18,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool
 
 from graphmem.errors import DatabaseError
+from graphmem.server.request_types import ListTools, ToolList
 
 if TYPE_CHECKING:
     from fastmcp import FastMCP
@@ -84,11 +85,7 @@ def offer_page(app: "FastMCP[Any]") -> None:
 class _PageMiddleware(Middleware):
     """Tells of the page to those clients alone that can show it."""
 
-    async def on_list_tools(
-        self,
-        context: MiddlewareContext[mcp_types.ListToolsRequest],
-        call_next: CallNext[mcp_types.ListToolsRequest, Sequence[Tool]],
-    ) -> Sequence[Tool]:
+    async def on_list_tools(self, context: ToolList, call_next: ListTools) -> Sequence[Tool]:
         tools = await call_next(context)
         return tools if client_draws() else [_without_page(tool) for tool in tools]
 

@@ -4,13 +4,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-import mcp_types
 import pydantic
-from fastmcp.server.middleware import MiddlewareContext
 from pydantic_core import ErrorDetails
 
 from graphmem.errors import VALUE_CHARACTERS, InvalidInput, shortened
 from graphmem.model.intended_names import intended_names
+from graphmem.server.request_types import ToolCall
 
 PROBLEMS_SHOWN = 5
 # What pydantic calls an argument that no parameter takes, and a field that no object has.
@@ -35,7 +34,7 @@ _PLAIN = {
 
 
 async def sentences(
-    context: MiddlewareContext[mcp_types.CallToolRequestParams],
+    context: ToolCall,
     error: pydantic.ValidationError,
     tools: Sequence[str],
 ) -> list[str]:
@@ -71,7 +70,7 @@ def _problems(error: pydantic.ValidationError) -> list[ErrorDetails]:
 
 
 async def _listing(
-    context: MiddlewareContext[mcp_types.CallToolRequestParams],
+    context: ToolCall,
     owner: tuple[int | str, ...],
     unknown: Sequence[str],
     tools: Sequence[str],
@@ -99,9 +98,7 @@ async def _listing(
     return "; ".join(filter(None, [f"The {whose} are {', '.join(names)}", place, question]))
 
 
-async def _parameters(
-    context: MiddlewareContext[mcp_types.CallToolRequestParams], tool_name: str
-) -> Mapping[str, Any]:
+async def _parameters(context: ToolCall, tool_name: str) -> Mapping[str, Any]:
     """The schema of the arguments of a tool; empty where there is no such tool."""
     server = context.fastmcp_context
     tool = None if server is None else await server.fastmcp.get_tool(tool_name)
