@@ -1,7 +1,7 @@
 """A search's answer packed into a text for a prompt, within a budget of tokens: pure, no I/O."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.model import Answer, Hit
@@ -113,9 +113,7 @@ class _ContextBuilder:
             quotation = _shorten(quotation, self._most_quarters)
         kept_pieces = current_block.pieces
         if not quotation.is_cut:
-            kept_pieces = tuple(
-                part for part in kept_pieces if part.is_cut or part.folded not in words
-            )
+            kept_pieces = _without(words, kept_pieces)
         new_block = self._make_block(hit, (*kept_pieces, quotation))
         if new_block.cost - current_block.cost > self._room:
             block_without_text = self._make_block(
@@ -175,11 +173,14 @@ class _ContextBuilder:
             hit_block = self._blocks.get(hit.key)
             if hit_block is None or hit.key == but:
                 continue
-            kept_pieces = tuple(
-                part for part in hit_block.pieces if part.is_cut or part.folded not in words
-            )
+            kept_pieces = _without(words, hit_block.pieces)
             if len(kept_pieces) < len(hit_block.pieces):
                 self._place_block(hit, self._make_block(hit, kept_pieces))
+
+
+def _without(words: str, pieces: Iterable[Piece]) -> tuple[Piece, ...]:
+    """Pieces but for whole ones that say no more than a longer passage does."""
+    return tuple(part for part in pieces if part.is_cut or part.folded not in words)
 
 
 def _shorten(full_piece: Piece, room: int) -> Piece:

@@ -225,11 +225,11 @@ def _tool(offer: ToolSpec, kind: type[_Tool], default_project: str | None) -> Fu
         **output,
     )
     tool.parameters = plain_schema(dereference_refs(tool.parameters))
-    properties = tool.parameters["properties"]
-    for name in [
-        name for name, parameter in properties.items() if parameters.UNLISTED in parameter
-    ]:
-        del properties[name]
+    tool.parameters["properties"] = properties = {
+        name: parameter
+        for name, parameter in tool.parameters["properties"].items()
+        if parameters.UNLISTED not in parameter
+    }
     if default_project is not None and "project" in properties:
         properties["project"]["description"] = default_project
     describe_defaults(tool.parameters)

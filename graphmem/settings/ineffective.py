@@ -5,7 +5,7 @@ Who misspells the address of a server would otherwise write to the private one a
 
 import logging
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 import attrs
 
@@ -37,12 +37,12 @@ def sentences() -> list[str]:
     file = env_file_path(environment)
     file_values = read_env_file(file)
     known_names = {name for field in attrs.fields(Settings) for name in field.metadata["variables"]}
-    misspelled_names = _misspelled([*environment, *file_values], known_names)
-    reasons = [
-        f"{name} is not a setting, so it has no effect"
-        + (f"; did you mean {near}?" if near else "; `.env.example` lists all settings")
-        for name, near in misspelled_names.items()
-    ]
+    reasons = []
+    for name in sorted({*environment, *file_values}.difference(known_names)):
+        if name.startswith(PREFIX):
+            near = _nearest(name, known_names)
+            advice = f"did you mean {near}?" if near else "`.env.example` lists all settings"
+            reasons.append(f"{name} is not a setting, so it has no effect; {advice}")
     home = environment.get("GRAPHMEM_HOME")
     if home is not None and file_values.get("GRAPHMEM_HOME", home) != home:
         reasons.append(
@@ -52,21 +52,8 @@ def sentences() -> list[str]:
     return reasons
 
 
-def _misspelled(names: Iterable[str], known_names: Collection[str]) -> dict[str, str | None]:
-    """Names that begin like graphmem's and are no setting, each with the setting it is like.
-
-    Args:
-        names: Names of variables, in capital letters.
-        known_names: The variables of all settings.
-    """
-    return {
-        name: _nearest(name, known_names)
-        for name in sorted(set(names))
-        if name.startswith(PREFIX) and name not in known_names
-    }
-
-
 def _nearest(name: str, known_names: Collection[str]) -> str | None:
+    """The setting that a name is like, if any."""
     import difflib  # noqa: PLC0415 - for weight
 
     bare_names: Mapping[str, str] = {known.removeprefix(PREFIX): known for known in known_names}
