@@ -1,9 +1,14 @@
-"""What the tests of memcp's tools share."""
+"""What the tests of memcp's tools share; a file takes the fixtures that it uses."""
 
+from collections.abc import Iterator
 from typing import Any
 
-from agents import Agent
+import pytest
+
+from agents import Agent, checkout, serving
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
+from graphmem.adapters.memcp.profile.tools import Tools
+from graphmem.embedding import BackgroundEmbedder
 from graphmem.memory import Memory
 
 REMOTE = "git.example.org/tests/memcp-shop"
@@ -14,6 +19,30 @@ AUTH = {
 USERS = {"name": "user-store", "type": "service", "labels": ["backend"], "content": "Holds people."}
 MAIL = {"name": "mailer", "type": "tool", "labels": ["mail"], "content": "Writes letters."}
 USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weight": 0.8}
+
+
+@pytest.fixture(scope="module")
+def agent(
+    real_model: BackgroundEmbedder,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Agent]:
+    folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
+    with serving(real_model, "memcp", folder=folder) as agent:
+        yield agent
+
+
+@pytest.fixture
+def context(agent: Agent, project: str) -> str:
+    """A context with two linked entities and one apart."""
+    agent.call("remember", entities=[AUTH, USERS, MAIL], relations=[USES], context=project)
+    return project
+
+
+@pytest.fixture
+def tools(memory: Memory) -> Iterator[Tools]:
+    """The tools over a memory in this process, with the fake model."""
+    yield Tools(lambda: memory)
+    upkeep_of(memory).close()
 
 
 def names(answer: dict[str, Any]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from agents import Agent
 
 
@@ -17,6 +19,14 @@ ANNA = node("Anna Weber", "person", "Likes tea", "Works at sea")
 FEED = node("Tide feed", "service")
 WORKS = link("Anna Weber", "works on", "Tide feed")
 NOTHING: dict[str, Any] = {"entities": [], "relations": []}
+
+
+@pytest.fixture
+def anna(agent: Agent) -> Agent:
+    """The server of a project with two entities and a relation."""
+    agent.call("create_entities", entities=[ANNA, FEED])
+    agent.call("create_relations", relations=[WORKS])
+    return agent
 
 
 def opened(agent: Agent, *names: str) -> dict[str, Any]:

@@ -1,11 +1,11 @@
 """A small graph on which fragments of the statements of a search are run by themselves."""
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import neo4j
+import pytest
 
 from fakes import vector
 from graphmem import statements, text
@@ -70,9 +70,10 @@ def fill_harbour(memory: Memory) -> None:
     memory.supersede("Buoy Old", "Buoy New")
 
 
-@contextmanager
-def parts_of(graph: Graph) -> Iterator[Part]:
-    """Run a fragment: what comes before it, what stands after it, and its fields."""
+@pytest.fixture(scope="module")
+def harbour_part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
+    """Runs a fragment there: what comes before it, what stands after it, and its fields."""
+    fill_harbour(memory_of(PROJECT))
     target: Target = graph._target
     assert target.password is not None
     with (

@@ -1,47 +1,26 @@
 """memcp's tools that search, write and list, called by a real MCP client."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from agents import Agent, agent_of, checkout, serving
+import memcp_agents
+from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
 from graphmem.adapters.memcp.profile.parameters import EntityGiven
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
-from graphmem.embedding import BackgroundEmbedder, Vector
+from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from memcp_agents import AUTH, MAIL, REMOTE, USERS, USES, entity, names
 from memories import memory_with
 
-
-@pytest.fixture(scope="module")
-def agent(
-    real_model: BackgroundEmbedder,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Agent]:
-    folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
-    with serving(real_model, "memcp", folder=folder) as agent:
-        yield agent
-
-
-@pytest.fixture
-def context(agent: Agent, project: str) -> str:
-    """A context with two linked entities and one apart."""
-    agent.call("remember", entities=[AUTH, USERS, MAIL], relations=[USES], context=project)
-    return project
-
-
-@pytest.fixture
-def tools(memory: Memory) -> Iterator[Tools]:
-    """The tools over a memory in this process, with the fake model."""
-    yield Tools(lambda: memory)
-    upkeep_of(memory).close()
+agent, context, tools = memcp_agents.agent, memcp_agents.context, memcp_agents.tools
 
 
 def errors(agent: Agent, tool: str, **arguments: object) -> dict[str, Any]:

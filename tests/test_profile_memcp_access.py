@@ -1,11 +1,12 @@
 """memcp's notes of what searches found, made in the background."""
 
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+import memcp_agents
 from agents import agent_of
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
@@ -14,12 +15,7 @@ from graphmem.graph import Transaction
 from graphmem.memory import Memory
 from memcp_agents import stale, uses
 
-
-@pytest.fixture
-def tools(memory: Memory) -> Iterator[Tools]:
-    """The tools over a memory in this process, with the fake model."""
-    yield Tools(lambda: memory)
-    upkeep_of(memory).close()
+tools = memcp_agents.tools
 
 
 @pytest.fixture

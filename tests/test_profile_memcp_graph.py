@@ -1,42 +1,18 @@
 """memcp's tools that follow relations, age weights and find pairs, called by a real MCP client."""
 
-from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
 
-from agents import Agent, checkout, serving
-from graphmem.adapters.memcp.profile.reflection import upkeep_of
+import memcp_agents
+from agents import Agent
 from graphmem.adapters.memcp.profile.tools import Tools
-from graphmem.embedding import BackgroundEmbedder
 from graphmem.memory import Memory
 from graphmem.read import duplicates as reading
 from graphmem.read import traversal
-from memcp_agents import AUTH, MAIL, REMOTE, USERS, USES, entity, stale
+from memcp_agents import entity, stale
 
-
-@pytest.fixture(scope="module")
-def agent(
-    real_model: BackgroundEmbedder,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[Agent]:
-    folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
-    with serving(real_model, "memcp", folder=folder) as agent:
-        yield agent
-
-
-@pytest.fixture
-def context(agent: Agent, project: str) -> str:
-    """A context with two linked entities and one apart."""
-    agent.call("remember", entities=[AUTH, USERS, MAIL], relations=[USES], context=project)
-    return project
-
-
-@pytest.fixture
-def tools(memory: Memory) -> Iterator[Tools]:
-    """The tools over a memory in this process, with the fake model."""
-    yield Tools(lambda: memory)
-    upkeep_of(memory).close()
+agent, context, tools = memcp_agents.agent, memcp_agents.context, memcp_agents.tools
 
 
 # traverse, find_path

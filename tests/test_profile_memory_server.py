@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+import memory_server_items
 from agents import Agent, agent_of
 from graphmem.memory import Memory
 from graphmem.model.page import Page
@@ -22,14 +23,7 @@ WRITING = {
 
 
 served, project, agent = server_of("memory-server", PROJECT)
-
-
-@pytest.fixture
-def anna(agent: Agent) -> Agent:
-    """The server of a project with two entities and a relation."""
-    agent.call("create_entities", entities=[ANNA, FEED])
-    agent.call("create_relations", relations=[WORKS])
-    return agent
+anna = memory_server_items.anna
 
 
 def hide_kite(memory: Memory, status: str) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import memory_server_items
 from agents import Agent
 from graphmem.memory import Memory
 from graphmem.model import accumulated
@@ -16,14 +17,7 @@ PROJECT = f"example.org/tests/memory-server-{uuid.uuid4().hex}"
 
 
 served, project, agent = server_of("memory-server", PROJECT)
-
-
-@pytest.fixture
-def anna(agent: Agent) -> Agent:
-    """The server of a project with two entities and a relation."""
-    agent.call("create_entities", entities=[ANNA, FEED])
-    agent.call("create_relations", relations=[WORKS])
-    return agent
+anna = memory_server_items.anna
 
 
 def pages(agent: Agent) -> list[dict[str, Any]]:

@@ -1,22 +1,14 @@
 """Each fragment that makes evidence of names and legs does what its header says, by itself."""
 
-from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 
 from graphmem import lucene
-from graphmem.graph import Graph
-from graphmem.memory import Memory
-from search_fragments import PROJECT, SCOPE, WEIGHTS, Part, fill_harbour, parts_of
+from search_fragments import SCOPE, WEIGHTS, Part, harbour_part
 
-
-@pytest.fixture(scope="module")
-def part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
-    fill_harbour(memory_of(PROJECT))
-    with parts_of(graph) as part:
-        yield part
+part = harbour_part
 
 
 def test_a_name_within_a_longer_matching_name_does_not_count(part: Part) -> None:

@@ -1,13 +1,10 @@
 """Each fragment of a search that filters and follows does what its header says, by itself."""
 
-from collections.abc import Callable, Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from graphmem.graph import Graph
-from graphmem.memory import Memory
 from search_fragments import (
     NO_FILTERS,
     PROJECT,
@@ -17,16 +14,10 @@ from search_fragments import (
     TICK,
     VECTOR,
     Part,
-    fill_harbour,
-    parts_of,
+    harbour_part,
 )
 
-
-@pytest.fixture(scope="module")
-def part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
-    fill_harbour(memory_of(PROJECT))
-    with parts_of(graph) as part:
-        yield part
+part = harbour_part
 
 
 def passing(part: Part, **fields: object) -> str:

@@ -1,14 +1,11 @@
 """Each fragment that asks an index or compares passages does what its header says, by itself."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from fakes import vector
 from graphmem import text
-from graphmem.graph import Graph
-from graphmem.memory import Memory
 from search_fragments import (
     HARBOUR_IN_SCOPE,
     IN_SCOPE,
@@ -19,16 +16,10 @@ from search_fragments import (
     VECTOR,
     WEIGHTS,
     Part,
-    fill_harbour,
-    parts_of,
+    harbour_part,
 )
 
-
-@pytest.fixture(scope="module")
-def part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
-    fill_harbour(memory_of(PROJECT))
-    with parts_of(graph) as part:
-        yield part
+part = harbour_part
 
 
 NEAREST: dict[str, Any] = {

@@ -1,12 +1,9 @@
 """Each fragment that follows links, ranks, cuts pages and returns does what its header says."""
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
-from graphmem.graph import Graph
-from graphmem.memory import Memory
 from search_fragments import (
     HARBOUR_IN_SCOPE,
     NO_FILTERS,
@@ -18,16 +15,10 @@ from search_fragments import (
     VECTOR,
     WEIGHTS,
     Part,
-    fill_harbour,
-    parts_of,
+    harbour_part,
 )
 
-
-@pytest.fixture(scope="module")
-def part(graph: Graph, memory_of: Callable[[str], Memory]) -> Iterator[Part]:
-    fill_harbour(memory_of(PROJECT))
-    with parts_of(graph) as part:
-        yield part
+part = harbour_part
 
 
 FOLLOW: dict[str, Any] = {
