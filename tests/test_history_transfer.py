@@ -38,6 +38,18 @@ def moments() -> list[datetime]:
     return []
 
 
+@pytest.fixture
+def path(lived: Memory, tmp_path: Path) -> Path:
+    """The export of that project with its history."""
+    return told(lived, tmp_path, history=True)
+
+
+@pytest.fixture
+def copy(project: str) -> str:
+    """Another project."""
+    return f"{project}-copy"
+
+
 def lines_of(path: Path, sort: str | None = None) -> list[Line]:
     lines = [json.loads(line) for line in path.read_text().splitlines()]
     return [line for line in lines if sort in {None, line["type"]}]
@@ -59,9 +71,8 @@ def as_of(memory: Memory, name: str, moment: datetime, project: str | None = Non
 
 
 def test_a_project_comes_back_whole_in_another_one(
-    lived: Memory, tmp_path: Path, moments: list[datetime], project: str
+    lived: Memory, tmp_path: Path, moments: list[datetime], copy: str
 ) -> None:
-    copy = f"{project}-copy"
     report = lived.import_("jsonl", told(lived, tmp_path, history=True), project=copy, history=True)
     assert not report.refused
     for name in NAMES:
@@ -82,9 +93,8 @@ def test_a_project_comes_back_whole_in_another_one(
 
 
 def test_what_is_restored_where_it_was_is_the_same_to_the_id(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, tmp_path: Path, project: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
     before = [lived.history(name).to_json() for name in NAMES]
     lived.delete_project(project)
     lived.import_("jsonl", path, history=True)
@@ -98,9 +108,7 @@ def test_what_is_restored_where_it_was_is_the_same_to_the_id(
     assert lines_of(told(lived, tmp_path, history=True), "revision") == lines_of(path, "revision")
 
 
-def test_a_second_import_creates_nothing_twice(lived: Memory, tmp_path: Path, project: str) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
+def test_a_second_import_creates_nothing_twice(lived: Memory, copy: str, path: Path) -> None:
     lived.import_("jsonl", path, project=copy, history=True)
     first = list(lived.export(project=copy, history=True))
     report = lived.import_("jsonl", path, project=copy, history=True)
@@ -115,11 +123,7 @@ def test_a_second_import_creates_nothing_twice(lived: Memory, tmp_path: Path, pr
     assert list(lived.export(history=True)) == own
 
 
-def test_what_was_changed_since_keeps_its_history(
-    lived: Memory, tmp_path: Path, project: str
-) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
+def test_what_was_changed_since_keeps_its_history(lived: Memory, copy: str, path: Path) -> None:
     lived.remember([{"name": "Store", "title": "My own"}], project=copy)
     lived.edit({"name": "Store", "title": "My second"}, project=copy)
     report = lived.import_("jsonl", path, project=copy, history=True)
@@ -135,9 +139,8 @@ def test_what_was_changed_since_keeps_its_history(
 
 
 def test_an_imported_change_is_undone_and_the_import_itself_is_not(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, tmp_path: Path, copy: str
 ) -> None:
-    copy = f"{project}-copy"
     lived.import_("jsonl", told(lived, tmp_path, history=True), project=copy, history=True)
     by_verb = {change.verb: change.id for change in lived.changes(BEGINNING, project=copy).changes}
     lived.undo(by_verb["supersede"], project=copy)
@@ -152,7 +155,7 @@ def test_an_imported_change_is_undone_and_the_import_itself_is_not(
 
 @pytest.mark.parametrize("told_of", ["when it began", "not at all"])
 def test_a_search_of_the_past_takes_an_imported_change_back_as_a_look_at_an_entity_does(
-    memory: Memory, tmp_path: Path, project: str, told_of: str
+    memory: Memory, tmp_path: Path, told_of: str, copy: str
 ) -> None:
     memory.remember([{"name": "Cache", "text": "amber"}])
     began = datetime.now(UTC)
@@ -164,7 +167,6 @@ def test_a_search_of_the_past_takes_an_imported_change_back_as_a_look_at_an_enti
     if told_of == "not at all":
         lines.remove(edited)
     edited["at"] = began.isoformat()  # as of a long change, which revised the entity at its end
-    copy = f"{project}-copy"
 
     memory.import_("jsonl", written(tmp_path / "file.jsonl", lines), project=copy, history=True)
 
@@ -197,7 +199,7 @@ def test_a_change_went_on_until_the_latest_moment_that_it_noted(
 
 
 def test_what_a_name_that_is_a_field_by_now_was_before_is_kept_beside_it(
-    memory: Memory, tmp_path: Path, project: str
+    memory: Memory, tmp_path: Path, copy: str
 ) -> None:
     memory.remember([{"name": "Cache", "attributes": {"era": "soon"}}])
     moment = datetime.now(UTC)
@@ -208,7 +210,6 @@ def test_what_a_name_that_is_a_field_by_now_was_before_is_kept_beside_it(
             "word/attribute/era", "word/attribute/valid_from"
         )
     )
-    copy = f"{project}-copy"
     report = memory.import_(
         "jsonl", written(tmp_path / "f.jsonl", lines), project=copy, history=True
     )
@@ -245,13 +246,14 @@ def test_a_change_that_no_line_tells_of_began_with_the_earliest_of_its_revisions
     assert {row["id"]: row["at"] for row in moments} == {unknown: first, known: latest}
 
 
-def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, project: str) -> None:
+def test_a_merge_that_was_imported_is_undone(
+    memory: Memory, tmp_path: Path, project: str, copy: str
+) -> None:
     memory.remember([{"name": "A", "text": "A text."}, {"name": "B"}])
     memory.link("A", "USES", "B", note="why")
     memory.edit({"name": "A", "title": "Second"})
     before = memory.get("A")[0].to_json()
     memory.merge("A", "B")
-    copy = f"{project}-copy"
     memory.import_("jsonl", told(memory, tmp_path, history=True), project=copy, history=True)
     memory.undo("last", project=project)
     (merge,) = (
@@ -272,13 +274,12 @@ def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, pro
 
 
 def test_an_imported_entity_that_was_merged_is_not_found_before_it_was_created(
-    memory: Memory, tmp_path: Path, project: str
+    memory: Memory, tmp_path: Path, project: str, copy: str
 ) -> None:
     memory.remember([{"name": "B", "text": "amber of B"}])
     moment = datetime.now(UTC)
     memory.remember([{"name": "A", "text": "amber of A"}])
     memory.merge("A", "B")
-    copy = f"{project}-copy"
 
     memory.import_("jsonl", told(memory, tmp_path, history=True), project=copy, history=True)
 
@@ -310,7 +311,7 @@ def test_an_undoing_leads_to_the_change_that_it_undid_also_where_both_get_other_
 
 
 def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
-    memory: Memory, tmp_path: Path, project: str
+    memory: Memory, tmp_path: Path, copy: str
 ) -> None:
     names = [{"name": "Ana"}, {"name": "Ana M"}, {"name": "Acme"}]
     memory.remember(names, [{"from": "Ana", "relation": "works at", "to": "Acme"}])
@@ -323,7 +324,6 @@ def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
     assert memory.get_as_of("Ana M", before).neighbours == ()
     hits = memory.search("acme", mode="keyword", as_of=before).hits
     assert [hit.name for hit in hits] == ["Acme", "Ana"]
-    copy = f"{project}-copy"
     path = told(memory, tmp_path, history=True)
     assert not memory.import_("jsonl", path, project=copy, history=True).refused
     memory.undo("last")
@@ -349,12 +349,11 @@ def test_a_change_is_refused_also_where_a_file_says_that_another_changed_nothing
 
 
 def test_a_plain_export_keeps_the_names_that_lead_on(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, tmp_path: Path, copy: str
 ) -> None:
     path = told(lived, tmp_path)
     assert {line["type"] for line in lines_of(path)} == {"entity", "relation", "redirect"}
     assert not any("provenance" in line for line in lines_of(path))
-    copy = f"{project}-copy"
     for _ in range(2):
         assert not lived.import_("jsonl", path, project=copy).refused
     lived.remember(
@@ -383,10 +382,8 @@ def test_all_projects_come_back_with_their_history_unless_it_is_left_out(
 
 
 def test_an_entity_whose_key_is_taken_gets_another_with_its_history(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, copy: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
     lived.remember([{"name": "Redis cache", "title": "Another thing"}], project=copy)
     own = lived.history("Redis cache", project=copy).to_json()
     for _ in range(2):
@@ -400,10 +397,8 @@ def test_an_entity_whose_key_is_taken_gets_another_with_its_history(
 
 
 def test_an_entity_that_has_its_like_here_is_joined_and_its_names_lead_there(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, copy: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
     lived.remember([{"name": "Valkey cache", "category": "mine"}], project=copy)
     for _ in range(2):
         assert not lived.import_("jsonl", path, project=copy, history=True).refused
@@ -423,10 +418,8 @@ def told_by_file(memory: Memory, project: str, path: Path) -> list[Line]:
 
 @pytest.mark.parametrize("task", ["Writing entities", "Writing relations", "Writing history"])
 def test_an_import_that_is_killed_is_ended_by_the_same_one(
-    lived: Memory, tmp_path: Path, project: str, task: str
+    lived: Memory, task: str, copy: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
     with pytest.raises(KeyboardInterrupt):
         lived.import_("jsonl", path, project=copy, history=True, progress=Interruption(task))
     assert not lived.import_("jsonl", path, project=copy, history=True).refused
@@ -436,9 +429,8 @@ def test_an_import_that_is_killed_is_ended_by_the_same_one(
 
 
 def test_an_import_shows_its_progress_until_the_last_record_of_history_is_written(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, project: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
     lived.import_(
         "jsonl", path, project=f"{project}-copy", history=True, progress=(listener := Listener())
     )
@@ -450,10 +442,8 @@ def test_an_import_shows_its_progress_until_the_last_record_of_history_is_writte
 
 
 def test_concurrent_imports_of_one_file_create_nothing_twice(
-    lived: Memory, tmp_path: Path, project: str
+    lived: Memory, copy: str, path: Path
 ) -> None:
-    path = told(lived, tmp_path, history=True)
-    copy = f"{project}-copy"
     read = partial(lived.import_, "jsonl", path, project=copy, history=True)
     at_once(read, read)
     for name in NAMES:
@@ -461,15 +451,11 @@ def test_concurrent_imports_of_one_file_create_nothing_twice(
     assert told_by_file(lived, copy, path) == changes(lived)
 
 
-def test_what_compact_deleted_does_not_come_back(
-    lived: Memory, tmp_path: Path, project: str
-) -> None:
-    path = told(lived, tmp_path, history=True)
+def test_what_compact_deleted_does_not_come_back(lived: Memory, copy: str, path: Path) -> None:
     lines = lines_of(path)
     for line in lines:
         if line["type"] == "entity":
             line["provenance"]["history_from"] = "2026-01-01T00:00:00Z"
-    copy = f"{project}-copy"
     lived.import_("jsonl", written(path, lines), project=copy, history=True)
     with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
         lived.get_as_of("Valkey cache", "2025-01-01", project=copy)
@@ -479,11 +465,10 @@ def test_what_compact_deleted_does_not_come_back(
 
 @pytest.mark.usefixtures("lived")
 def test_the_terminal_exports_and_imports_history(
-    tmp_path: Path, project: str, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, project: str, capsys: pytest.CaptureFixture[str], copy: str
 ) -> None:
     path = tmp_path / "project.jsonl"
     assert cli.main(["export", "--project", project, "--history", "--output", str(path)]) == 0
-    copy = f"{project}-copy"
     capsys.readouterr()
     assert cli.main(["import", "jsonl", str(path), "--project", copy]) == 1
     assert "--history" in capsys.readouterr().out
