@@ -1,14 +1,13 @@
 """What `--help` and `--version` show, and what they do without."""
 
 import importlib
-import subprocess
-import sys
 from inspect import getdoc
 
 import pytest
 
 from graphmem import __version__, cli
 from graphmem.transfer import FORMATS
+from python_programs import run_python
 
 COLUMNS = 80
 EVERY_COMMAND = (
@@ -89,8 +88,7 @@ def test_help_needs_neither_the_driver_nor_the_model() -> None:
         "import sys; from graphmem import cli; cli.main(['--help']);"
         "print({'neo4j', 'torch', 'fastmcp', 'numpy'} & set(sys.modules), file=sys.stderr)"
     )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert ran.stderr == "set()\n"
+    assert run_python(script, check=True).stderr == "set()\n"
 
 
 def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from fakes import FakeEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from memories import memory_with
+from python_programs import run_python
 from terminals import answered
 
 GRAPHMEM = (sys.executable, "-m", "graphmem")
@@ -161,9 +162,7 @@ def test_control_c_while_a_command_is_imported_exits_with_130_and_one_line() -> 
         "sys.meta_path.insert(0, Interrupting())\n"
         "sys.exit(main())\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    ran = run_python(script)
     assert (ran.returncode, ran.stderr) == (130, "graphmem: interrupted\n")
     project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text())["project"]
     assert project["scripts"] == {"graphmem": "graphmem.__main__:main"}
@@ -227,9 +226,7 @@ def test_an_interrupt_inside_a_finalizer_is_none_that_is_lost(waiting: str) -> N
         "cli._run = run\n"
         "sys.exit(cli.main())\n"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=False
-    )
+    ran = run_python(script)
     assert (ran.returncode, ran.stderr) == (130, "graphmem: interrupted\n")
 
 

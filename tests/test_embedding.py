@@ -30,6 +30,7 @@ from graphmem.graph import Graph
 from graphmem.settings import Settings
 from memories import memory_with
 from neo4j_servers import until
+from python_programs import run_python
 
 pytestmark = pytest.mark.live
 
@@ -46,10 +47,7 @@ raise KeyboardInterrupt
 
 
 def test_a_process_that_was_interrupted_does_not_wait_for_itself() -> None:
-    ran = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED], capture_output=True, timeout=240, check=False
-    )
-    assert b"KeyboardInterrupt" in ran.stderr
+    assert "KeyboardInterrupt" in run_python(INTERRUPTED).stderr
 
 
 def located(model: str, *, hub: bool) -> BackgroundEmbedder:
@@ -272,7 +270,4 @@ print((psutil.Process().memory_info().rss - before) // 1_000_000)
 )
 def test_documents_leave_little_memory_taken(batch_tokens: int, texts: int, most: int) -> None:
     arguments = [str(Settings().cache / "models"), str(batch_tokens), str(texts)]
-    process = subprocess.run(
-        [sys.executable, "-c", GROWTH, *arguments], check=True, capture_output=True, text=True
-    )
-    assert int(process.stdout) < most
+    assert int(run_python(GROWTH, *arguments, check=True).stdout) < most

@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -38,6 +36,7 @@ from graphmem.embedding.onnx_model import (
     best_together,
 )
 from neo4j_servers import no_file_beyond, until
+from python_programs import run_python
 from small_models import EXPORTS, TEXTS
 
 pytestmark = pytest.mark.live
@@ -433,13 +432,7 @@ assert model.identity().dimensions == 32
 """
     with model_hub.serving(models / "small") as address:
         environment = {"HF_HOME": str(tmp_path), "HF_ENDPOINT": address}
-        ran = subprocess.run(
-            [sys.executable, "-c", script],
-            env=os.environ | environment,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        ran = run_python(script, environment=environment)
     assert ran.returncode == 0, ran.stderr
 
 
@@ -457,13 +450,7 @@ print(model.state, model.reason)
 """
     with model_hub.serving(models / "small") as address:
         pass  # and gone again
-    ran = subprocess.run(
-        [sys.executable, "-c", script],
-        env=os.environ | {"HF_HOME": str(tmp_path), "HF_ENDPOINT": address},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ran = run_python(script, environment={"HF_HOME": str(tmp_path), "HF_ENDPOINT": address})
     assert ran.stdout.startswith(
         f"unavailable the embedding model {model_hub.NAME} cannot be downloaded "
         f"({address} does not answer: "
@@ -479,10 +466,7 @@ def test_a_program_ends_as_any_other_while_its_model_is_loading(
         "model = local_embedder(sys.argv[1], exports=Path(sys.argv[2]), hub=False);"
         "model.start(); time.sleep(float(sys.argv[3]))"
     )
-    ended = subprocess.run(
-        [sys.executable, "-c", program, str(models / "small"), str(exports), str(seconds)],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    ended = run_python(program, str(models / "small"), str(exports), str(seconds))
     assert (ended.returncode, ended.stderr) == (0, "")
 
 
@@ -498,7 +482,4 @@ model.documents(["a tide"])
 heavy = {{"torch", "transformers", "sentence_transformers", "onnx", "scipy"}}
 print(sorted(heavy & set(sys.modules)))
 """
-    process = subprocess.run(
-        [sys.executable, "-c", code], check=True, capture_output=True, text=True
-    )
-    assert process.stdout == "[]\n"
+    assert run_python(code, check=True).stdout == "[]\n"

@@ -1,8 +1,6 @@
 """The door to the driver: parameters are checked, errors are ours, a lost server comes back."""
 
 import itertools
-import subprocess
-import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -32,7 +30,8 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
-from neo4j_servers import ROOT, kill, state_of, until
+from neo4j_servers import kill, state_of, until
+from python_programs import run_python
 
 
 def test_a_missing_or_misspelt_parameter_is_refused(graph: Graph) -> None:
@@ -122,10 +121,7 @@ def test_what_the_driver_logs_of_a_lost_connection_is_not_printed() -> None:
         "import logging; from graphmem.graph import Graph;"
         "logging.getLogger('neo4j.io').error('Failed to read from defunct connection')"
     )
-    ran = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    assert ran.stderr == ""
+    assert run_python(program, check=True).stderr == ""
 
 
 @pytest.mark.parametrize(

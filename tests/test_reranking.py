@@ -4,8 +4,6 @@ The cross-encoder is a real one of sentence-transformers, tiny and with random w
 whatever it prefers, always the same.
 """
 
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -29,6 +27,7 @@ from graphmem.search.reranking import DEPTH, reranked
 from graphmem.search.response import CHANGED
 from graphmem.settings import Settings
 from memories import memory_with
+from python_programs import run_python
 from sample_hits import made_hit
 
 FILTERS = Filters(projects=("p",))
@@ -319,6 +318,5 @@ def test_a_command_that_used_torch_ends_without_complaints(
         "assert scores, reason\n"
         "sys.exit(cli.main())\n"
     )
-    command = [sys.executable, "-c", program, "--version", str(cross_encoders())]
-    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    ended = run_python(program, "--version", str(cross_encoders()), check=True)
     assert "leaked" not in ended.stderr

@@ -1,8 +1,6 @@
 """The MCP server opens its memory in the background, and ends once calls are answered."""
 
 import signal
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, http
 from graphmem.server.lazy_memory import BROKEN, STARTING
 from graphmem.server.stopping import GIVEN_UP, STOP_SIGNALS
+from python_programs import run_python
 from stub_memories import Stub, as_memory, opening
 
 
@@ -136,16 +135,6 @@ async def main():
 
 asyncio.run(main())
 """
-
-
-def run_python(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
 
 
 @pytest.mark.parametrize("profile", [None, *PROFILES])

@@ -18,6 +18,7 @@ from graphmem.graph import Graph
 from graphmem.memory.detecting import Detection
 from graphmem.server import running
 from graphmem.settings import Settings
+from python_programs import run_python
 
 # Runs a command, then names on stderr what was imported.
 PROGRAM = """
@@ -84,7 +85,7 @@ def test_a_search_by_words_needs_the_driver_and_little_else(environment: dict[st
 
 def test_settings_need_no_library_of_models() -> None:
     script = "import sys, graphmem.settings as s; s.load(); print(*sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    ran = run_python(script, check=True)
 
     assert {"pydantic", "pydantic_settings", "dotenv"}.isdisjoint(ran.stdout.split())
 
@@ -93,7 +94,7 @@ def test_settings_need_no_library_of_models() -> None:
 
 
 def names_of_driver(script: str) -> dict[str, bool]:
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    ran = run_python(script, check=True)
     found: dict[str, bool] = json.loads(ran.stdout)
     return found
 
@@ -139,7 +140,7 @@ def test_garbage_is_collected_afterwards_as_it_was_before(
         "with import_cost.uncollected(): assert not gc.isenabled()\n"
         f"assert gc.isenabled() is {enabled}"
     )
-    subprocess.run([sys.executable, "-c", script], check=True)
+    run_python(script, check=True)
 
 
 def test_what_is_kept_once_is_not_looked_through_again() -> None:
@@ -149,7 +150,7 @@ def test_what_is_kept_once_is_not_looked_through_again() -> None:
         "own = [[] for _ in range(99)]\n"
         "import_cost.keep_imported(); assert gc.get_freeze_count() == kept > 1000"
     )
-    subprocess.run([sys.executable, "-c", script], check=True)
+    run_python(script, check=True)
 
 
 # The project, looked for meanwhile
