@@ -168,24 +168,27 @@ def fitting(
         room: The quarters of a token.
         measure: How many of them a value takes.
     """
-    ends = accumulate(measure(value) + quarters(",") for value in values)
-    return sum(end <= room for end in ends)
+    return fitting_count((measure(value) + quarters(",") for value in values), room)
+
+
+def fitting_count(sizes: Iterable[int], room: int) -> int:
+    """How many things of these sizes, from the first on, fit into a room."""
+    return sum(1 for _ in takewhile(lambda end: end <= room, accumulate(sizes)))
 
 
 def within(text: str | None, room: int) -> str | None:
     """So much of a text as takes so many quarters of a token, like `beginning`."""
     if text is None:
         return None
-    ends = accumulate(weight for _, weight in weights(text))
-    return beginning(text, sum(1 for _ in takewhile(lambda end: end <= room, ends)))
+    return beginning(text, fitting_count((weight for _, weight in weights(text)), room))
 
 
 def _with_beginnings(hit: Hit, characters: int = MUCH) -> Hit:
     """The same hit with the beginnings of its title, its tags and the notes of its links."""
-    tags = [tag for tag, end in zip(hit.tags, _ends(hit.tags), strict=True) if end <= characters]
-    tags += ["…"] if len(tags) < len(hit.tags) else []
+    tags = hit.tags[: fitting_count(map(len, hit.tags), characters)]
+    tags += ("…",) if len(tags) < len(hit.tags) else ()
     links = tuple(replace(link, note=beginning(link.note, characters)) for link in hit.via)
-    return replace(hit, title=beginning(hit.title, characters), tags=tuple(tags), via=links)
+    return replace(hit, title=beginning(hit.title, characters), tags=tags, via=links)
 
 
 def _short(hit: Hit) -> Hit:
@@ -195,11 +198,6 @@ def _short(hit: Hit) -> Hit:
         for link in hit.via[:LINKS]
     )
     return _with_beginnings(replace(hit, via=links, passages=hit.passages[:1]), LITTLE)
-
-
-def _ends(texts: Iterable[str]) -> Iterable[int]:
-    """Where each of some texts ends, one written behind the other."""
-    return accumulate(len(text) for text in texts)
 
 
 def beginning(text: str | None, characters: int) -> str | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import accumulate
 
 from graphmem.model.history import Changes, Difference, History, Revision
 from graphmem.server.brief import (
@@ -13,6 +12,7 @@ from graphmem.server.brief import (
     beginning,
     compact,
     fitting,
+    fitting_count,
 )
 
 # What is left of each value, until all of them fit.
@@ -65,8 +65,7 @@ def _brief_value(value: object, characters: int) -> object:
 
 def _brief_list(values: list[object], characters: int) -> list[object]:
     """The first of some values that fit, one at least, and `…` where there are more."""
-    ends = accumulate(len(str(value)) for value in values)
-    count = max(1, sum(end <= characters for end in ends))
+    count = max(1, fitting_count((len(str(value)) for value in values), characters))
     first_values = [_brief_value(value, characters) for value in values[:count]]
     return [*first_values, "…"] if values[count:] else first_values
 

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import accumulate, takewhile
 
 from graphmem.errors import shortened
 from graphmem.model.entity import Entity
@@ -20,6 +19,7 @@ from graphmem.server.brief import (
     Noted,
     beginning,
     fitting,
+    fitting_count,
     share,
     shown_size,
     size,
@@ -170,19 +170,13 @@ def _with_few(entity: Entity, room: int) -> Entity:
     """An entity with so many of its names, tags and attributes as fit, each into so much room."""
     attributes = plain_attributes(entity.attributes)
     pairs = [json.dumps(pair, ensure_ascii=False) for pair in attributes.items()]
-    kept_names = _first(attributes, map(quarters, pairs), room)
+    kept_names = [*attributes][: fitting_count(map(quarters, pairs), room)]
     return replace(
         entity,
-        aliases=_first(entity.aliases, map(quarters, entity.aliases), room),
-        tags=_first(entity.tags, map(quarters, entity.tags), room),
+        aliases=entity.aliases[: fitting_count(map(quarters, entity.aliases), room)],
+        tags=entity.tags[: fitting_count(map(quarters, entity.tags), room)],
         attributes={name: entity.attributes[name] for name in kept_names},
     )
-
-
-def _first(texts: Iterable[str], sizes: Iterable[int], room: int) -> tuple[str, ...]:
-    """The first of some texts, whose sizes together are within so much room."""
-    pairs = zip(texts, accumulate(sizes), strict=True)
-    return tuple(text for text, _ in takewhile(lambda pair: pair[1] <= room, pairs))
 
 
 def _short(neighbour: Neighbour) -> Neighbour:
