@@ -7,9 +7,8 @@ To change how something is stored, write a function that changes a page of entit
 to `MIGRATIONS`; see `docs/migrations.md`.
 """
 
-from graphmem.migrations.migration import Migration
 from graphmem.migrations.store import check, migrate, noted_version, prepare
-from graphmem.migrations.table import MIGRATIONS, VERSION
+from graphmem.migrations.table import MIGRATIONS, VERSION, Migration
 
 __all__ = [
     "MIGRATIONS",

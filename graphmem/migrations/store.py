@@ -15,8 +15,7 @@ from graphmem import schema
 from graphmem.embedding import StoredModels
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
-from graphmem.migrations.migration import Migration
-from graphmem.migrations.table import MIGRATIONS, OLDEST_READABLE, VERSION
+from graphmem.migrations.table import MIGRATIONS, OLDEST_READABLE, VERSION, Migration
 from graphmem.model.language import DEFAULT
 from graphmem.progress import SILENT, Progress
 

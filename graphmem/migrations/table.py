@@ -1,13 +1,36 @@
-"""The migrations there are, in their order."""
+"""What a migration is, and those there are, in their order."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from graphmem.graph import Transaction
 from graphmem.migrations.alone import find_alone
 from graphmem.migrations.authors import note_authors, note_relation_authors
 from graphmem.migrations.lead_ins import free_lead_ins
-from graphmem.migrations.migration import Migration
 from graphmem.migrations.periods import note_relation_beginnings
 from graphmem.migrations.prefix import prefix_properties
 from graphmem.migrations.superseded import lead_on
 from graphmem.migrations.validity import attributes_to_periods
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A step from one version of a store to the next.
+
+    Args:
+        number: The version of a store that has had it.
+        title: What it does, as a progress line goes on after a colon.
+        change: Changes a page of entities, given their keys in order, in a transaction that holds
+            the lock of the store. It must find out by itself what is left to do, since a page may
+            come again: after a kill, when its transaction is tried again, and until the function
+            says that the page is finished. It bounds what one call changes. None where what is
+            stored stays as it is, and older versions would misread what is stored from then on.
+    """
+
+    number: int
+    title: str
+    change: Callable[[Transaction, list[str]], bool] | None
+
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
