@@ -51,7 +51,7 @@ numpy.savez(
 )
 
 from graphmem.embedding import export_cache
-from graphmem.embedding.background_embedder import LoadProgress
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.export import export
 
 def here(options):

@@ -8,7 +8,7 @@ import pytest
 
 from fakes import OddEmbedder
 from graphmem.embedding import BackgroundEmbedder, Vector
-from graphmem.embedding.background_embedder import LoadProgress
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row

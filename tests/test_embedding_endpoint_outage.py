@@ -21,7 +21,7 @@ from fakes import FakeEmbedder, vector
 from graphmem.embedding import (
     BackgroundEmbedder,
     Vector,
-    background_embedder,
+    background_model,
     configured_embedder,
     endpoint_client,
 )
@@ -48,7 +48,7 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddingServer]:
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a model that is unavailable tried again without a pause."""
-    monkeypatch.setattr(background_embedder, "LONGEST_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(background_model, "LONGEST_PAUSE_SECONDS", 0.0)
 
 
 def settings(server: EmbeddingServer, **changes: Any) -> Settings:  # noqa: ANN401 - settings
@@ -95,7 +95,7 @@ def test_pauses_between_tries_grow_up_to_a_minute(
     server: EmbeddingServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
-    monkeypatch.setattr("graphmem.embedding.background_embedder.time.monotonic", lambda: now)
+    monkeypatch.setattr("graphmem.embedding.background_model.time.monotonic", lambda: now)
     server.stop()
     model = embedder(server)
     model.wait()

@@ -102,10 +102,11 @@ def test_the_model_has_to_be_named(model: str | None) -> None:
 
 def test_without_an_address_the_model_is_a_local_one() -> None:
     assert Endpoint.of(Settings(embedding_model="m")) is None
-    assert configured_embedder(Settings(embedding_model="m"), start=False)._name == Settings().model
+    embedder = configured_embedder(Settings(embedding_model="m"), start=False)
+    assert embedder._name == f"the embedding model {Settings().model}"
 
 
 def test_with_an_address_the_local_model_is_left_alone() -> None:
     config = Settings(embedding_url="http://127.0.0.1:1/v1", embedding_model="org/harbour")
-    assert configured_embedder(config, start=False)._name == "org/harbour"
+    assert configured_embedder(config, start=False)._name == "the embedding model org/harbour"
     assert endpoint("https://a.example/v1", embedding_model="org/harbour").name == "harbour"

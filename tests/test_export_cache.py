@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 import model_hub
 from graphmem.embedding import BackgroundEmbedder, export_cache, local_embedder
-from graphmem.embedding.background_embedder import LoadProgress
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.export_cache import ExportCache, TorchRequiredError
 from graphmem.embedding.loading import Precision, Runtime
 from graphmem.embedding.onnx_model import (

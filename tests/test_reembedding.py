@@ -28,7 +28,7 @@ from graphmem.embedding import (
     document,
     local_embedder,
 )
-from graphmem.embedding.background_embedder import LoadProgress
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.errors import DatabaseError, EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from graphmem.embedding.background_embedder import BackgroundEmbedder, LoadProgress
+from graphmem.embedding.background_embedder import BackgroundEmbedder
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder

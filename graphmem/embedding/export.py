@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from graphmem.embedding.background_embedder import BROKEN
+from graphmem.embedding.background_model import BROKEN
 from graphmem.embedding.onnx_model import (
     GRAPH,
     GRAPH_INT8,
@@ -235,13 +235,7 @@ def _compare(model: "SentenceTransformer", exported: OnnxModel) -> None:
 def main(arguments: Sequence[str]) -> None:
     """Export as one JSON object says, and print the outcome."""
     options = json.loads(arguments[0])
-    outcome = export(
-        options["source"],
-        Path(options["target"]),
-        local=options["local"],
-        despite_gpu=options["despite_gpu"],
-        int8=options["int8"],
-    )
+    outcome = export(options.pop("source"), Path(options.pop("target")), **options)
     print(json.dumps(asdict(outcome)))  # noqa: T201 - the process's answer
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from graphmem.embedding.background_embedder import LoadProgress
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.export import Outcome
 from graphmem.embedding.models import Source, available_on_disk, on_disk, open_first, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256

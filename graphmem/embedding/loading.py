@@ -4,7 +4,8 @@ import logging
 from pathlib import Path
 from typing import Literal
 
-from graphmem.embedding.background_embedder import BackgroundEmbedder, LoadProgress
+from graphmem.embedding.background_embedder import BackgroundEmbedder
+from graphmem.embedding.background_model import LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.models import HubUnreachableError, folder_of, open_first, short_name
 from graphmem.embedding.native_code import native_code

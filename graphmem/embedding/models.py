@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from graphmem.embedding.background_embedder import BROKEN
+from graphmem.embedding.background_model import BROKEN
 from graphmem.settings import DEFAULT_MODEL
 
 Opened = TypeVar("Opened")

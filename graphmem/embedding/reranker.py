@@ -4,13 +4,12 @@ It is of sentence-transformers, and torch runs it: importing them takes seconds,
 does so before a reranker is loaded.
 """
 
-import logging
 import math
 import threading
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphmem.embedding.background_embedder import BROKEN
+from graphmem.embedding.background_model import BROKEN, BackgroundModel
 from graphmem.embedding.models import Source, open_first
 from graphmem.errors import first_line
 from graphmem.settings import Settings
@@ -18,15 +17,13 @@ from graphmem.settings import Settings
 if TYPE_CHECKING:
     from sentence_transformers import CrossEncoder
 
-log = logging.getLogger("graphmem")
-
 _NEXT_STEP = (
     "set GRAPHMEM_RERANKER to the name of a cross-encoder at the model hub or to the path of a "
     "folder that holds one, or leave it empty"
 )
 
 
-class Reranker:
+class Reranker(BackgroundModel["CrossEncoder"]):
     """A cross-encoder that loads when it is first wanted; threads may share it.
 
     Args:
@@ -36,36 +33,14 @@ class Reranker:
     """
 
     def __init__(self, model: str, *, hub: bool = True, seconds: float = 0.0) -> None:
+        super().__init__(
+            f"the reranker {model}",
+            lambda _: open_first(model, _open, hub=hub),
+            hint=f"; {_NEXT_STEP}",
+        )
         self.name = model
-        self._hub = hub
         self._seconds = seconds
-        self._lock = threading.Lock()
         self._one_at_a_time = threading.Lock()
-        self._done = threading.Event()
-        self._thread: threading.Thread | None = None
-        self._model: CrossEncoder | None = None
-        self._reason: str | None = None
-
-    def start(self) -> None:
-        """Begin to load it, unless that was begun before; returns at once."""
-        with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._load, name="graphmem-reranker", daemon=True
-                )
-                self._thread.start()
-
-    @property
-    def reason(self) -> str | None:
-        """Why it is not ready, or None."""
-        if not self._done.is_set():
-            return f"the reranker {self.name} is still loading"
-        return self._reason
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait at most so many seconds until it is no longer loading; True when ready."""
-        self.start()
-        return self._done.wait(seconds) and self._model is not None
 
     def scores(self, query: str, texts: Sequence[str]) -> tuple[list[float] | None, str | None]:
         """How well each text answers a query, as the model says it; or None and why not.
@@ -74,34 +49,19 @@ class Reranker:
         """
         if not self.wait(self._seconds):
             return None, self.reason
-        model = self._model
-        if model is None or not texts:
+        if not texts:
             return [], None
         try:
             with self._one_at_a_time:
-                predictions = model.predict(
+                predictions = self._ready().predict(
                     [(query, text) for text in texts], show_progress_bar=False
                 )
         except BROKEN as error:
-            return None, f"the reranker {self.name} failed: {first_line(error)}"
+            return None, f"{self._name} failed: {first_line(error)}"
         scores = [float(score) for score in predictions]
         if not all(map(math.isfinite, scores)):
-            return None, f"the reranker {self.name} gave scores that are not numbers; {_NEXT_STEP}"
+            return None, f"{self._name} gave scores that are not numbers; {_NEXT_STEP}"
         return scores, None
-
-    def _load(self) -> None:
-        try:
-            self._model = open_first(self.name, _open, hub=self._hub)
-        except BROKEN as error:
-            self._reason = self._unusable(first_line(error))
-            log.warning("%s", self._reason)
-        finally:
-            if self._model is None and self._reason is None:
-                self._reason = self._unusable("see the error above")
-            self._done.set()
-
-    def _unusable(self, cause: str) -> str:
-        return f"the reranker {self.name} cannot be loaded ({cause}); {_NEXT_STEP}"
 
 
 def configured_reranker(settings: Settings, *, waits: bool) -> Reranker | None:
