@@ -74,5 +74,4 @@ def read_password(settings: Settings) -> str:
 def will_return(settings: Settings) -> bool:
     """Tell whether a server that does not run is being started, stopped, backed up or restored."""
     home = home_of(settings)
-    locks = (home.keeper_lock, home.start_lock, home.backup_lock)
-    return any(lock.exists() and is_held(lock) for lock in locks)
+    return any(map(is_held, (home.keeper_lock, home.start_lock, home.backup_lock)))

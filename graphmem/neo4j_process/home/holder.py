@@ -39,7 +39,7 @@ def trusted_state(home: Home) -> State | None:
 def has_backup(home: Home) -> bool:
     """Tell whether a backup or restore is under way; no where that cannot be told."""
     try:
-        return home.backup_lock.exists() and is_held(home.backup_lock)
+        return is_held(home.backup_lock)
     except OSError:
         return False
 

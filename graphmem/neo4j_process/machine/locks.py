@@ -19,7 +19,9 @@ SHORT_SECONDS = 0.2
 
 
 def is_held(file: Path) -> bool:
-    """Tell whether somebody holds a lock, on whatever machine."""
+    """Tell whether somebody holds a lock, which need not be there, on whatever machine."""
+    if not file.exists():
+        return False
     # Imported here and below for weight: who meets a server that runs locks nothing.
     from filelock import FileLock, Timeout  # noqa: PLC0415
 
