@@ -16,6 +16,8 @@ from graphmem.neo4j_process.home.browser_style import (
 from graphmem.neo4j_process.home.configuration import configuration
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports
+from graphmem.neo4j_process.machine.java import Java
+from graphmem.neo4j_process.running.launch import Launch
 from neo4j_servers import small
 
 HOSTILE = ["Моё дело", "a.b", "it's", "semi;colon", 'quo"te', "back`tick", "🦊", "C:style", "{x}"]
@@ -29,9 +31,8 @@ def home(tmp_path: Path) -> Home:
 
 def started(home: Home) -> str:
     """What the setting says to a server that starts now, read as Java reads properties."""
-    text = configuration(
-        Ports(1, 2), heap="256m", page_cache="64m", more_settings=browser_style.settings(home)
-    )
+    java, nowhere = Java(home.root, 25, has_vectors=True), home.root
+    text = configuration(Launch(home, java, nowhere, nowhere, "256m", "64m", 1, 1), Ports(1, 2))
     home.configuration.write_text(text, encoding="utf-8")
     (line,) = [one for one in text.splitlines() if one.startswith(browser_style.SETTING)]
     assert line.isascii()

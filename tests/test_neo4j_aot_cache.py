@@ -155,9 +155,7 @@ def test_a_cache_that_others_can_write_to_is_not_used(launch: Launch, open_to_ot
 
 
 def test_the_options_stand_before_the_class_path(launch: Launch) -> None:
-    command = configuration.command(
-        launch.home, launch.java, launch.jars, heap="256m", options=["-XX:AOTCache=x"]
-    )
+    command = configuration.command(launch, ["-XX:AOTCache=x"])
     assert command.index("-XX:AOTCache=x") < command.index("-cp")
 
 

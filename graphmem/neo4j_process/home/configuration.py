@@ -6,13 +6,15 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmem.neo4j_process.home import browser_style
 from graphmem.neo4j_process.home.state import Ports
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from graphmem.neo4j_process.home.paths import Home
     from graphmem.neo4j_process.machine.java import Java
+    from graphmem.neo4j_process.running.launch import Launch
 
 HOST = "127.0.0.1"
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
@@ -79,16 +81,12 @@ FIXED_SETTINGS = {
 }
 
 
-def configuration(
-    ports: Ports, *, heap: str, page_cache: str, more_settings: Mapping[str, str] | None = None
-) -> str:
+def configuration(launch: Launch, ports: Ports) -> str:
     """Write `neo4j.conf`.
 
     Args:
+        launch: What is started.
         ports: The ports to listen on, at 127.0.0.1 only.
-        heap: The most heap the JVM may take, such as `512m`.
-        page_cache: Memory for the store's pages, such as `256m`.
-        more_settings: Further settings.
     """
     settings = {
         "server.default_listen_address": HOST,
@@ -98,11 +96,11 @@ def configuration(
         "server.http.advertised_address": f"{HOST}:{ports.http}",
         # Otherwise every page in a web browser could read what the server says of itself.
         "dbms.security.http_access_control_allow_origin": f"http://{HOST}:{ports.http}",
-        "server.memory.heap.initial_size": half(heap),
-        "server.memory.heap.max_size": heap,
-        "server.memory.pagecache.size": page_cache,
+        "server.memory.heap.initial_size": half(launch.heap),
+        "server.memory.heap.max_size": launch.heap,
+        "server.memory.pagecache.size": launch.page_cache,
         **FIXED_SETTINGS,
-        **(more_settings or {}),
+        **browser_style.settings(launch.home),
     }
     return "".join(f"{name}={value}\n" for name, value in settings.items())
 
@@ -120,39 +118,35 @@ def configured_ports(home: Home) -> Ports | None:
     return Ports(int(bolt[1]), int(http[1])) if bolt and http else None
 
 
-def command(
-    home: Home, java: Java, jars: Path, *, heap: str, options: Sequence[str] = ()
-) -> list[str]:
+def command(launch: Launch, options: Sequence[str]) -> list[str]:
     """Write the command line of the server; nothing in it is secret.
 
     Args:
-        home: The server's home.
-        java: The Java to run on.
-        jars: Folder of the server's jars.
-        heap: The most heap the JVM may take, such as `512m`.
+        launch: What is started.
         options: Further options of the JVM.
     """
+    home = launch.home
     return [
-        *jvm_command(java, jars, heap=heap, options=[*options, *by_store_size(home)]),
+        *jvm_command(launch, [*options, *by_store_size(home)]),
         *identifying_arguments(home),
         f"--config-dir={home.configuration.parent}",
         "--console-mode",
     ]
 
 
-def jvm_command(java: Java, jars: Path, *, heap: str, options: Sequence[str]) -> list[str]:
+def jvm_command(launch: Launch, options: Sequence[str]) -> list[str]:
     """Write the command line of a JVM up to the class to run; the AOT cache is bound to it."""
     return [
-        str(java.executable),
+        str(launch.java.executable),
         *options,
-        f"-Xms{half(heap)}",
-        f"-Xmx{heap}",
+        f"-Xms{half(launch.heap)}",
+        f"-Xmx{launch.heap}",
         # Out of memory, a server is better started again than half alive.
         "-XX:+ExitOnOutOfMemoryError",
-        *collector(heap),
-        *flags(java),
+        *collector(launch.heap),
+        *flags(launch.java),
         "-cp",
-        f"{jars}/*",
+        f"{launch.jars}/*",
     ]
 
 

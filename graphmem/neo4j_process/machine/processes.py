@@ -16,6 +16,8 @@ from pathlib import Path
 
 import psutil
 
+from graphmem.errors import StartFailed
+
 # The clock may be set, and by a little all the time, between two readings of a creation time.
 TOLERANCE_SECONDS = 2.0
 HUNDREDTHS = 2
@@ -51,6 +53,18 @@ def identify(pid: int) -> Identity | None:
         return Identity(pid, _created(psutil.Process(pid), boot), boot)
     except psutil.Error:
         return None
+
+
+def this_process() -> Identity:
+    """Name this very process.
+
+    Raises:
+        StartFailed: when it may not look at itself.
+    """
+    identity = identify(os.getpid())
+    if identity is None:
+        raise StartFailed("this machine does not let a process look at itself")
+    return identity
 
 
 def is_alive(identity: Identity) -> bool:

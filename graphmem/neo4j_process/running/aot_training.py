@@ -17,7 +17,6 @@ import sys
 import tempfile
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +28,6 @@ from graphmem.neo4j_process.home import activity, configuration, password
 from graphmem.neo4j_process.home import certificate as certificates
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
-from graphmem.neo4j_process.home.state import State
 from graphmem.neo4j_process.machine import disk, processes
 from graphmem.neo4j_process.machine.locks import OWNER_ALONE
 from graphmem.neo4j_process.running import jvm
@@ -144,23 +142,17 @@ def _record(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
     certificate = certificates.ensure(home)
     ports = free_ports(None)
     options = ["-XX:AOTMode=record", f"-XX:AOTConfiguration={recording}"]
-    server = None
+    state = None
     try:
         with _defer_sigterm():
-            server = jvm.start(replace(launch, home=home), ports, options=options)
-        myself = processes.identify(os.getpid()) or server
-        java, started_at = str(launch.java.executable), datetime.now(UTC)
-        state = State(myself, server, ports, java, started_at, certificate=certificate)
-        version = jvm.await_answer(
-            server, ports, home,
-            certificate=certificate, seconds=LONGEST_SECONDS, is_cancelled=lambda: False,
-        )  # fmt: skip
+            state = jvm.start(replace(launch, home=home), ports, certificate, options=options)
+        version = jvm.await_answer(home, state, seconds=LONGEST_SECONDS, is_cancelled=lambda: False)
         states.write(home, replace(state, version=version))
         yield home
-        processes.end(server, patience_seconds=LONGEST_SECONDS)
+        processes.end(state.server, patience_seconds=LONGEST_SECONDS)
     finally:
-        if server is not None:
-            processes.kill(server)
+        if state is not None:
+            processes.kill(state.server)
 
 
 @contextmanager
@@ -193,7 +185,7 @@ def _assemble(launch: Launch, recording: Path, draft: Path) -> None:
         f"-XX:AOTConfiguration={recording}",
         f"-XX:AOTCache={draft}",
     ]
-    _run(configuration.jvm_command(launch.java, launch.jars, heap=launch.heap, options=options))
+    _run(configuration.jvm_command(launch, options))
 
 
 def _run(command: list[str], environment: dict[str, str] | None = None) -> None:

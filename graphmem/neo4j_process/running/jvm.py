@@ -7,11 +7,13 @@ import re
 import subprocess
 import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.home import browser_style, configuration
+from graphmem.neo4j_process.home import configuration
 from graphmem.neo4j_process.home.debug_log import tail
+from graphmem.neo4j_process.home.state import State
 from graphmem.neo4j_process.machine import processes
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running.readiness import PortTaken, answering_version
@@ -50,36 +52,27 @@ class Crashed(StartFailed):
     """The JVM itself failed; without its AOT cache it is worth another try."""
 
 
-def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Identity:
-    """Configure the server and start its JVM as a child of this process.
+def start(launch: Launch, ports: Ports, certificate: str, *, options: Sequence[str]) -> State:
+    """Configure the server and start its JVM as a child of this process, its keeper.
 
     Args:
         launch: What to start.
         ports: Where it shall listen.
+        certificate: The one by which it will be known, as PEM.
         options: Further options of the JVM.
 
     Raises:
         StartFailed: when the program cannot be run.
     """
-    home = launch.home
-    replace_file(
-        home.configuration,
-        configuration.configuration(
-            ports,
-            heap=launch.heap,
-            page_cache=launch.page_cache,
-            more_settings=browser_style.settings(home),
-        ),
-    )
+    home, keeper = launch.home, processes.this_process()
+    replace_file(home.configuration, configuration.configuration(launch, ports))
     if home.console_log.exists():
         home.console_log.replace(home.console_log.with_suffix(".previous.log"))
     # Appended to, so that it can be emptied while the JVM writes.
     with home.console_log.open("ab") as log:
         try:
             child = subprocess.Popen(  # noqa: S603 - the Java that was found, our arguments
-                configuration.command(
-                    home, launch.java, launch.jars, heap=launch.heap, options=options
-                ),
+                configuration.command(launch, options),
                 cwd=home.root,
                 env=environment(),
                 stdin=subprocess.DEVNULL,
@@ -88,10 +81,11 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
             )
         except OSError as error:
             raise StartFailed(f"{launch.java.executable} cannot be run: {error}") from None
-    identity = processes.identify(child.pid)
-    if identity is None:
+    server = processes.identify(child.pid)
+    if server is None:
         raise StartFailed(f"Neo4j ended at once; its log is {home.console_log}")
-    return identity
+    java, started_at = str(launch.java.executable), datetime.now(UTC)
+    return State(keeper, server, ports, java, started_at, certificate)
 
 
 def environment() -> dict[str, str]:
@@ -111,21 +105,13 @@ def find(home: Home) -> Identity | None:
 
 
 def await_answer(
-    server: Identity,
-    ports: Ports,
-    home: Home,
-    *,
-    certificate: str,
-    seconds: float,
-    is_cancelled: Callable[[], bool],
+    home: Home, state: State, *, seconds: float, is_cancelled: Callable[[], bool]
 ) -> str:
     """Wait until the server answers on both ports, and give its version.
 
     Args:
-        server: The JVM.
-        ports: Where it will listen.
         home: Its home, for the log.
-        certificate: The one by which it is known, as PEM.
+        state: The server, which was started.
         seconds: The most to wait.
         is_cancelled: Asked all the time; when it says yes the wait is over.
 
@@ -138,9 +124,9 @@ def await_answer(
     while time.monotonic() < deadline:
         if is_cancelled():
             raise StartFailed("the private Neo4j was stopped while it started")
-        if not processes.is_alive(server):
+        if not processes.is_alive(state.server):
             raise _failure_of(home)
-        version = answering_version(ports, certificate)
+        version = answering_version(state.ports, state.certificate)
         if version is not None:
             return version
         time.sleep(POLL_SECONDS)

@@ -16,7 +16,6 @@ import sys
 import threading
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 
 from filelock import FileLock, Timeout
 
@@ -91,7 +90,7 @@ class Keeper:
         Raises:
             StartFailed: when it failed so often that the next caller shall decide.
         """
-        state = replace(last_state, version=None, keeper=_myself())
+        state = replace(last_state, version=None, keeper=processes.this_process())
         while True:
             self.recovery.plan()
             self._publish(state)
@@ -121,7 +120,8 @@ class Keeper:
             processes.end(server)
             return None
         java = last_state.java if last_state else ""
-        state = State(_myself(), server, ports, java, server.created_at, certificate=certificate)
+        keeper = processes.this_process()
+        state = State(keeper, server, ports, java, server.created_at, certificate)
         with suppress(jvm.Killed, PortTaken):
             return self._await_answer(state)
         return None
@@ -144,26 +144,18 @@ class Keeper:
         return self._start_on(ports, certificate)
 
     def _start_on(self, ports: Ports, certificate: str) -> State:
-        server = jvm.start(self.launch, ports, options=aot_cache.options(self.launch))
-        java = str(self.launch.java.executable)
-        started_at = datetime.now(UTC)
-        return self._await_answer(
-            State(_myself(), server, ports, java, started_at, certificate=certificate)
-        )
+        options = aot_cache.options(self.launch)
+        return self._await_answer(jvm.start(self.launch, ports, certificate, options=options))
 
     def _await_answer(self, state: State) -> State:
         """Wait for the server and publish it; leave no JVM behind when it does not come."""
         try:
             states.write(self.home, state)
+            is_cancelled = self.stop_asked.is_set
             version = jvm.await_answer(
-                state.server,
-                state.ports,
-                self.home,
-                certificate=state.certificate,
-                seconds=self.launch.start_seconds,
-                is_cancelled=self.stop_asked.is_set,
+                self.home, state, seconds=self.launch.start_seconds, is_cancelled=is_cancelled
             )
-            self.recovery.require_online(state, is_cancelled=self.stop_asked.is_set)
+            self.recovery.require_online(state, is_cancelled=is_cancelled)
             ready_state = replace(state, version=version)
             self.plans_ahead.renew()
             self.plans_ahead.begin_when_due(ready_state)
@@ -282,13 +274,6 @@ def _detach() -> int:
     os.setsid()
     os.chdir("/")
     return writer
-
-
-def _myself() -> processes.Identity:
-    identity = processes.identify(os.getpid())
-    if identity is None:
-        raise StartFailed("this machine does not let a process look at itself")
-    return identity
 
 
 if __name__ == "__main__":
