@@ -99,7 +99,7 @@ def _rust(resolver: NameResolver, outline: Outline, statement: Import) -> Refere
     is_own = below and below[0] == (statement.alias or statement.name)
     child = files.rust_child(resolver.modules, outline.path, below[0]) if is_own else None
     if child is not None:
-        return _steps(resolver, Module(child), below[1:])
+        return resolver.step(Module(child), *below[1:])
     referent = resolver.walk(outline, None, path)
     if isinstance(referent, Unresolved) and path[0] == "super" and len(path) > 1:
         # In a module inside of a file, what is above is the file itself.
@@ -113,7 +113,7 @@ def packaged(resolver: NameResolver, outline: Outline, path: Path) -> Referent:
     if family == "c" and len(path) > 1:
         return _in_namespace(resolver, path)
     if family == "swift" and len(path) > 1:
-        return _steps(resolver, swift_module(resolver, outline, path[0]), path[1:])
+        return resolver.step(swift_module(resolver, outline, path[0]), *path[1:])
     if family not in {"java", "csharp"} or len(path) == 1:
         return OUTSIDE
     for _, package in packages_around(outline) if family == "csharp" else ():
@@ -128,7 +128,7 @@ def _of_package(resolver: NameResolver, family: Family, path: Path) -> Referent:
     for end in range(min(len(path), 2 * DEEPEST_NAMESPACE), 0, -1):
         package = (family, ".".join(path[:end]))
         if package in resolver.index.packages:
-            return _steps(resolver, Module(package=package), path[end:])
+            return resolver.step(Module(package=package), *path[end:])
     return OUTSIDE
 
 
@@ -139,14 +139,8 @@ def _in_namespace(resolver: NameResolver, path: Path) -> Referent:
         of_name = names.get(path[end])
         of_namespace = () if of_name is None else of_name.above.get(path[:end], ())
         if of_namespace:
-            return _steps(resolver, only_meaning(of_namespace) or OUTSIDE, path[end + 1 :])
+            return resolver.step(only_meaning(of_namespace) or OUTSIDE, *path[end + 1 :])
     return OUTSIDE
-
-
-def _steps(resolver: NameResolver, referent: Referent, path: Path) -> Referent:
-    for name in path:
-        referent = OUTSIDE if isinstance(referent, Unresolved) else resolver.step(referent, name)
-    return referent
 
 
 def swift_module(resolver: NameResolver, outline: Outline, name: str) -> Referent:

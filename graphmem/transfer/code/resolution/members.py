@@ -16,7 +16,6 @@ from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
     UNKNOWN,
     Referent,
-    Resolved,
     Unresolved,
 )
 from graphmem.transfer.code.resolution.swift import members_of
@@ -43,10 +42,10 @@ class Members:
         self._inheritance = inheritance
         self._re_exports = ReExports(resolver)
 
-    def of_referent(self, referent: Resolved, name: str) -> Referent:
-        """What a name means right after a symbol or a module."""
-        if isinstance(referent, Overloads):
-            return UNKNOWN
+    def of_referent(self, referent: Referent, name: str) -> Referent:
+        """What a name means right after a symbol or a module; OUTSIDE after anything else."""
+        if isinstance(referent, Unresolved | Overloads):
+            return UNKNOWN if isinstance(referent, Overloads) else OUTSIDE
         if isinstance(referent, Symbol):
             return self._of_symbol(referent, name)
         if referent.package is not None:
@@ -69,9 +68,7 @@ class Members:
     def _of_symbol(self, symbol: Symbol, name: str) -> Referent:
         if symbol.kind == "Constant":
             value = self._variable_types.of(symbol.file, symbol.path)
-            if value is None or isinstance(value, Unresolved):
-                return OUTSIDE
-            return self.of_referent(value, name)
+            return self.of_referent(value or OUTSIDE, name)
         owner = symbol if symbol.is_type else self._property_type(symbol)
         return UNKNOWN if owner is None else self.of_type(owner, name)
 

@@ -6,7 +6,7 @@ from typing import Protocol
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
 from graphmem.transfer.code.resolution.index import Index
-from graphmem.transfer.code.resolution.referents import Referent, Resolved
+from graphmem.transfer.code.resolution.referents import Referent
 
 
 class NameResolver(Protocol):
@@ -24,8 +24,8 @@ class NameResolver(Protocol):
     def other_name(self, outline: Outline, name: str) -> Referent:
         """What a variable of a module stands for that has a symbol's name for its value."""
 
-    def step(self, referent: Resolved, name: str) -> Referent:
-        """What a name means right after a symbol or a module."""
+    def step(self, referent: Referent, *names: str) -> Referent:
+        """What names mean that follow a symbol or a module; OUTSIDE after anything else."""
 
     def field(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a field that the rest of a path begins with, where methods have its name."""

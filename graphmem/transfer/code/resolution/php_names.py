@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from graphmem.transfer.code.outlines.names import ROOT
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.index import Overloads, nearest
+from graphmem.transfer.code.resolution.index import nearest
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
@@ -52,9 +52,10 @@ def php_referent(
         return from_root(resolver, (*whole_name(statement), *rest))
     own = resolver.index.top_level.get(outline.path, {}).get(first)
     from_here = (*package, *path)
-    referent = (
-        from_root(resolver, from_here) if own is None else _steps(resolver, nearest(own), rest)
-    )
+    if own is None:
+        referent = from_root(resolver, from_here)
+    else:
+        referent = resolver.step(nearest(own) or OUTSIDE, *rest)
     if isinstance(referent, Unresolved) and own is not None and rest:
         referent = from_root(resolver, from_here)  # a namespace may be called as a type beside it
     if isinstance(referent, Unresolved) and own is None and not rest:
@@ -76,15 +77,6 @@ def from_root(resolver: NameResolver, path: Path) -> Referent:
     for end in range(len(path) - 1, -1, -1):
         symbols = resolver.index.packages.get(("php", ROOT.join(path[:end])), {}).get(path[end])
         if symbols:
-            return _steps(resolver, nearest(symbols), path[end + 1 :])
+            return resolver.step(nearest(symbols) or OUTSIDE, *path[end + 1 :])
     package = ("php", ROOT.join(path))
     return Module(package=package) if package in resolver.index.packages else OUTSIDE
-
-
-def _steps(
-    resolver: NameResolver, start: Symbol | Overloads | None, path: Sequence[str]
-) -> Referent:
-    referent: Referent = start or OUTSIDE
-    for name in path:
-        referent = OUTSIDE if isinstance(referent, Unresolved) else resolver.step(referent, name)
-    return referent

@@ -50,9 +50,7 @@ class ReExports:
         if not isinstance(other, Unresolved):
             return other
         for module in self._resolver.wildcards(outline):
-            member = (
-                OUTSIDE if isinstance(module, Unresolved) else self._resolver.step(module, name)
-            )
+            member = self._resolver.step(module, name)
             if not isinstance(member, Unresolved):
                 return member
         return OUTSIDE

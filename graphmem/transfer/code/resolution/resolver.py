@@ -30,7 +30,6 @@ from graphmem.transfer.code.resolution.referents import (
     UNKNOWN,
     Module,
     Referent,
-    Resolved,
     Unresolved,
 )
 from graphmem.transfer.code.resolution.results import Results
@@ -134,9 +133,11 @@ class Resolver:
         value = self._variable_types.of(referent.file, path[:1])
         return None if isinstance(value, Unresolved) else value
 
-    def step(self, referent: Resolved, name: str) -> Referent:
-        """What a name means right after a symbol or a module."""
-        return self._members.of_referent(referent, name)
+    def step(self, referent: Referent, *names: str) -> Referent:
+        """What names mean that follow a symbol or a module; OUTSIDE after anything else."""
+        for name in names:
+            referent = self._members.of_referent(referent, name)
+        return referent
 
     def field(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a field that the rest of a path begins with, where methods have its name."""
@@ -263,7 +264,7 @@ class Resolver:
                 nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
             )
         for referent in self.wildcards(outline):
-            yield UNKNOWN if isinstance(referent, Unresolved) else self.step(referent, name)
+            yield self.step(referent, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
