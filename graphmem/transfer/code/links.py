@@ -11,7 +11,13 @@ from graphmem.transfer.code.resolution.import_targets import module_file, packag
 from graphmem.transfer.code.resolution.index import Overloads, package_of
 from graphmem.transfer.code.resolution.overloads import fitting
 from graphmem.transfer.code.resolution.overriding import overriding
-from graphmem.transfer.code.resolution.referents import UNKNOWN, Module, Referent, Unresolved
+from graphmem.transfer.code.resolution.referents import (
+    UNKNOWN,
+    Module,
+    Referent,
+    Unresolved,
+    type_or_none,
+)
 from graphmem.transfer.code.resolution.resolver import Resolver
 
 NAMES_NOTED = 20
@@ -156,10 +162,11 @@ def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
 def _is_only_the_type_of(end: Referent, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
     family = outline.language.family
-    if not isinstance(end, Symbol) or not end.is_type or path[-1] == end.short:
+    type_ = type_or_none(end)
+    if type_ is None or path[-1] == type_.short:
         return False
     if family == "ecmascript":
-        return end.kind in _WITHOUT_CONSTRUCTOR
+        return type_.kind in _WITHOUT_CONSTRUCTOR
     is_made = path == ("Self",) or (len(path) == 1 and family != "swift")
     return family in _WITH_PACKAGES and not is_made
 

@@ -6,11 +6,7 @@ from tree_sitter import Node
 
 from graphmem.transfer.code.outlines.definition import Definition
 from graphmem.transfer.code.outlines.definitions import Definitions
-from graphmem.transfer.code.outlines.expressions import (
-    MOST_CHARACTERS,
-    NO_NAME,
-    path_of_expression,
-)
+from graphmem.transfer.code.outlines.expressions import MOST_CHARACTERS, NO_NAME, path_of_expression
 from graphmem.transfer.code.outlines.outline import CALLED, GIVEN, SELF, Path, Variable
 from graphmem.transfer.code.outlines.parsing import Match
 

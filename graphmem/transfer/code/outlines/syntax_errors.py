@@ -7,11 +7,7 @@ from tree_sitter import Node, Tree
 
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines.conditionals import blank, without_partial_conditionals
-from graphmem.transfer.code.outlines.macros import (
-    is_macro,
-    macro_at_end,
-    without_stray_macros,
-)
+from graphmem.transfer.code.outlines.macros import is_macro, macro_at_end, without_stray_macros
 
 # Below a property of Kotlin the grammar takes a call `get("/")` for the head of its getter.
 _NO_ACCESSOR = re.compile(rb"(?<=[\w)}\]\"'])[ \t]*\r?\n\s*(?<=[ \t])(?=get\((?!\))|set\([^)\w])")

@@ -12,6 +12,7 @@ from graphmem.transfer.code.resolution.index import (
     packages_around,
 )
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.referents import type_or_none
 
 _PARTS_OF_A_TELLING_NAME = 2
 # Methods of many types of .NET whose names are as telling.
@@ -33,11 +34,11 @@ def add_members(resolver: NameResolver) -> None:
     index = resolver.index
     for member in index.homeless():
         outline = index.outlines[member.file]
-        owner = resolver.walk(outline, None, member.path[:-1])
+        owner = type_or_none(resolver.walk(outline, None, member.path[:-1]))
         is_swift = outline.language.family == "swift"
-        if is_swift and not (isinstance(owner, Symbol) and owner.is_type):
+        if is_swift and owner is None:
             owner = index.foreign_type(outline, member.path[:-1])
-        if not isinstance(owner, Symbol) or not owner.is_type or _is_around(index, member, owner):
+        if owner is None or _is_around(index, member, owner):
             continue
         if is_swift:
             index.add_member(owner, member)
@@ -57,7 +58,7 @@ def _is_around(index: Index, member: Symbol, owner: Symbol) -> bool:
 def heir_of(resolver: NameResolver, outline: Outline, use: Use) -> Symbol | None:
     """The symbol that a use starts from: of an extension's base the type, wherever that is."""
     referent = None if use.heir is None else resolver.walk(outline, use.origin, use.heir)
-    return referent if isinstance(referent, Symbol) and referent.is_type else use.origin
+    return type_or_none(referent) or use.origin
 
 
 def bases_by_extension(resolver: NameResolver) -> Iterator[tuple[Symbol, Outline, Path]]:
@@ -75,8 +76,8 @@ def note_added(resolver: NameResolver) -> None:
         for method in outline.symbols if outline.language.name == "csharp" else ():
             if method.extended is not None:
                 type_ = resolver.walk(outline, index.owners.get(method), method.extended)
-                owner = type_ if isinstance(type_, Symbol) and type_.is_type else None
-                index.added.setdefault(owner, {}).setdefault(method.short, []).append(method)
+                of_type = index.added.setdefault(type_or_none(type_), {})
+                of_type.setdefault(method.short, []).append(method)
 
 
 def is_called_on_object(index: Index, function: Symbol, path: Path) -> bool:

@@ -17,7 +17,7 @@ from graphmem.transfer.code.resolution.constructors import constructors_of
 from graphmem.transfer.code.resolution.extensions import added_function, is_called_on_object
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
-from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
+from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
 
 # The name of a parameter of a type, after what says how it may vary.
 _TYPE_PARAMETER = re.compile(r"(?:(?:in|out|reified)\s+)?(?P<name>\w+)")
@@ -48,11 +48,11 @@ def _types(
     symbols: Iterable[Symbol] = ()
     if isinstance(function, Overloads):
         symbols = function.symbols
-    elif isinstance(function, Symbol) and function.is_type:
+    elif type_ := type_or_none(function):
         # Kotlin makes an object of an interface so.
         if parameter.argument == LAST:
-            yield _of_type(resolver, function, parameter)
-        symbols = constructors_of(resolver.index, function)
+            yield _of_type(resolver, type_, parameter)
+        symbols = constructors_of(resolver.index, type_)
     elif isinstance(function, Symbol):
         # In Swift a property may have the name of a method, and may be private.
         owner = resolver.index.owners.get(function)
@@ -125,7 +125,5 @@ def _type(resolver: NameResolver, function: Symbol, path: Path | None) -> Refere
     if path is None:
         return UNKNOWN
     outline = resolver.index.outlines[function.file]
-    referent = resolver.walk(outline, function, path)
-    if not isinstance(referent, Symbol) or not referent.is_type:
-        referent = resolver.walk(outline, None, path)
-    return referent if isinstance(referent, Symbol) and referent.is_type else UNKNOWN
+    referents = (resolver.walk(outline, origin, path) for origin in (function, None))
+    return next(filter(None, map(type_or_none, referents)), UNKNOWN)

@@ -17,6 +17,7 @@ from graphmem.transfer.code.resolution.referents import (
     UNKNOWN,
     Referent,
     Unresolved,
+    type_or_none,
 )
 from graphmem.transfer.code.resolution.swift import members_of
 from graphmem.transfer.code.resolution.variable_types import VariableTypes
@@ -81,7 +82,7 @@ class Members:
         else:
             outline = self._resolver.index.outlines[method.file]
             referent = self._resolver.walk(outline, method, method.returns)
-        return referent if isinstance(referent, Symbol) and referent.is_type else None
+        return type_or_none(referent)
 
     def of_type(self, owner: Symbol, name: str) -> Referent:
         """A member of a type or of what it inherits from."""

@@ -25,5 +25,9 @@ class Unresolved(Enum):
 
 OUTSIDE: Final = Unresolved.OUTSIDE
 UNKNOWN: Final = Unresolved.UNKNOWN
-Resolved = Symbol | Overloads | Module
-Referent = Resolved | Unresolved
+Referent = Symbol | Overloads | Module | Unresolved
+
+
+def type_or_none(referent: Referent | None) -> Symbol | None:
+    """The type that a name leads to; None where it leads to anything else."""
+    return referent if isinstance(referent, Symbol) and referent.is_type else None

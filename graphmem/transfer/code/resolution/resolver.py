@@ -5,22 +5,10 @@ from collections.abc import Iterator
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import CALLED, SELF, Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.extensions import (
-    add_members,
-    bases_by_extension,
-    note_added,
-)
-from graphmem.transfer.code.resolution.import_targets import (
-    module_file,
-    packaged,
-    resolve,
-)
+from graphmem.transfer.code.resolution.extensions import add_members, bases_by_extension, note_added
+from graphmem.transfer.code.resolution.import_targets import module_file, packaged, resolve
 from graphmem.transfer.code.resolution.imported_names import ImportedNames, imported_names
-from graphmem.transfer.code.resolution.index import (
-    Index,
-    nearest,
-    packages_around,
-)
+from graphmem.transfer.code.resolution.index import Index, nearest, packages_around
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
 from graphmem.transfer.code.resolution.partial_types import join_parts
@@ -31,6 +19,7 @@ from graphmem.transfer.code.resolution.referents import (
     Module,
     Referent,
     Unresolved,
+    type_or_none,
 )
 from graphmem.transfer.code.resolution.results import Results
 from graphmem.transfer.code.resolution.ruby import Ruby
@@ -141,11 +130,11 @@ class Resolver:
 
     def field(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a field that the rest of a path begins with, where methods have its name."""
-        is_type = isinstance(referent, Symbol) and referent.is_type
-        if not isinstance(referent, Symbol) or not is_type or path[1:2] in {(), (CALLED,)}:
+        type_ = type_or_none(referent)
+        if type_ is None or path[1:2] in {(), (CALLED,)}:
             return None
-        has_fields = self.index.family_of(referent) in _FIELDS_APART
-        return self._members.field(referent, path[0]) if has_fields else None
+        has_fields = self.index.family_of(type_) in _FIELDS_APART
+        return self._members.field(type_, path[0]) if has_fields else None
 
     def resolve_import(self, outline: Outline, statement: Import) -> Referent:
         """What an import means."""
@@ -276,8 +265,7 @@ class Resolver:
         if origin is None or origin.extended is None or not is_kotlin:
             return self._type_around(origin)
         outline = self.index.outlines[origin.file]
-        referent = self.walk(outline, self.index.owners.get(origin), origin.extended)
-        return referent if isinstance(referent, Symbol) and referent.is_type else None
+        return type_or_none(self.walk(outline, self.index.owners.get(origin), origin.extended))
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is None or origin.is_type:
@@ -293,5 +281,4 @@ class Resolver:
             return None
         outline = self.index.outlines[test.file]
         symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
-        referent = symbol or self.walk(outline, None, (suite,))
-        return referent if isinstance(referent, Symbol) and referent.is_type else None
+        return type_or_none(symbol or self.walk(outline, None, (suite,)))

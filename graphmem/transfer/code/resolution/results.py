@@ -18,7 +18,7 @@ from graphmem.transfer.code.resolution.extensions import added_function
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
-from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved
+from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
 from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of
 
 # Methods that give the values of a mapping, and those that give elements of a collection.
@@ -107,9 +107,8 @@ class Results:
             scopes = (origin, outline.path) if origin is not None else (outline.path,)
             referents = (self._variable_types.part(scope, whole, mark) for scope in scopes)
         else:
-            owner = self._resolver.object_of(outline, origin, whole[:-1])
-            is_type = isinstance(owner, Symbol) and owner.is_type
-            line = self._inheritance.line(owner) if is_type and isinstance(owner, Symbol) else ()
+            owner = type_or_none(self._resolver.object_of(outline, origin, whole[:-1]))
+            line = () if owner is None else self._inheritance.line(owner)
             referents = (self._variable_types.part(above, whole[-1:], mark) for above in line)
         return next((referent for referent in referents if referent is not None), UNKNOWN)
 
@@ -125,8 +124,7 @@ class Results:
         """The type of the variable of a name whose objects can be called."""
         if outline.language.family not in _METHOD_OF_CALLS or name[:1].isupper():
             return None
-        referent = self._resolver.object_of(outline, origin, (name,))
-        return referent if isinstance(referent, Symbol) and referent.is_type else None
+        return type_or_none(self._resolver.object_of(outline, origin, (name,)))
 
     def resolve_rest(
         self,
@@ -187,7 +185,7 @@ class Results:
         owner: Referent,
     ) -> Referent:
         """What a call in a file gives; of a type, by whatever name, an object."""
-        is_type = isinstance(function, Symbol) and function.is_type and len(called) == 1
+        is_type = type_or_none(function) is not None and len(called) == 1
         if is_type and self._resolver.walk(outline, origin, called) is function:
             return function
         return self.call_result(function, called[-1], owner)
@@ -212,17 +210,17 @@ class Results:
             symbols = [symbol for symbol in referent.symbols if symbol.arity] or referent.symbols
             results = {symbol.returns for symbol in symbols}
             referent = symbols[0] if len(results) == 1 else UNKNOWN
-        if isinstance(referent, Symbol) and referent.is_type:
+        if not isinstance(referent, Symbol):
+            return UNKNOWN
+        if referent.is_type:
             # A variable of that type may be called, too.
             is_its_name = name in SELF or name in {referent.short, "static", "super"}
             is_type = is_its_name or name[:1].isupper()
             return referent if is_type else self._result_of_object(referent)
-        if not isinstance(referent, Symbol):
-            return UNKNOWN
         if referent.returns is None:
             return self._given(referent, owner)
-        if referent.returns in SAME and isinstance(owner, Symbol) and owner.is_type:
-            return owner
+        if referent.returns in SAME and (type_ := type_or_none(owner)):
+            return type_
         file = self._resolver.index.outlines[referent.file]
         parts = dict(referent.parts)
         if result(0) in parts and file.language.family != "go":
@@ -236,8 +234,7 @@ class Results:
             return UNKNOWN
         member = self._resolver.step(type_, method)
         # An object in the place of the method may have such a one in turn, without an end.
-        is_object = isinstance(member, Symbol) and member.is_type
-        return UNKNOWN if is_object else self.call_result(member, method, type_)
+        return UNKNOWN if type_or_none(member) else self.call_result(member, method, type_)
 
     def _given(self, function: Symbol, owner: Referent) -> Referent:
         """What a function gives that says no type, as far as its values have one."""
@@ -246,18 +243,15 @@ class Results:
             value.creator is not None and value.creator[0] in SELF and len(value.creator) == 1
             for value in values
         )
-        if values and is_its_object and isinstance(owner, Symbol) and owner.is_type:
-            return owner
-        return self._variable_types.of(function, GIVEN) or UNKNOWN
+        own_object = type_or_none(owner) if values and is_its_object else None
+        return own_object or self._variable_types.of(function, GIVEN) or UNKNOWN
 
 
 def _made_of(owner: Referent, called: Path, family: Family) -> Symbol | None:
     """The type of which a call gives an object in Rust: of a variant, or a derived `default`."""
     name, mark = called
     is_made = mark == CALLED and (name == "default" or name[:1].isupper())
-    if family != "rust" or not is_made or not isinstance(owner, Symbol):
-        return None
-    return owner if owner.is_type else None
+    return type_or_none(owner) if family == "rust" and is_made else None
 
 
 def _unwraps(function: Referent, method: str, family: Family) -> bool:

@@ -3,7 +3,13 @@
 from graphmem.transfer.code.outlines.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.resolution.lambda_parameters import type_of_parameter
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
-from graphmem.transfer.code.resolution.referents import OUTSIDE, UNKNOWN, Referent, Unresolved
+from graphmem.transfer.code.resolution.referents import (
+    OUTSIDE,
+    UNKNOWN,
+    Referent,
+    Unresolved,
+    type_or_none,
+)
 
 # What a method gives that gives its own object, or one of the same type.
 SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
@@ -22,12 +28,9 @@ def type_of(
         path: The names.
     """
     referent = resolver.walk(outline, origin, path)
-    is_type = isinstance(referent, Symbol) and referent.is_type
-    return (
-        referent
-        if is_type or isinstance(referent, Unresolved)
-        else resolver.walk(outline, None, path)
-    )
+    if type_or_none(referent) or isinstance(referent, Unresolved):
+        return referent
+    return resolver.walk(outline, None, path)
 
 
 def _value_of(
@@ -35,8 +38,9 @@ def _value_of(
 ) -> Referent:
     """The type of a value: of an object that a path means, or of what a function there gives."""
     referent = resolver.walk(outline, origin, creator)
-    is_whole = creator[-1].startswith("[") or (isinstance(referent, Symbol) and referent.is_type)
-    return referent if is_whole else resolver.walk(outline, origin, (*creator, CALLED))
+    if creator[-1].startswith("[") or type_or_none(referent):
+        return referent
+    return resolver.walk(outline, origin, (*creator, CALLED))
 
 
 class VariableTypes:
@@ -109,10 +113,11 @@ class VariableTypes:
         if isinstance(referent, Unresolved) and narrowed:
             referents = {self._type_of(scope, variable) for variable in narrowed}
             referent = referents.pop() if len(referents) == 1 else UNKNOWN
-        if not isinstance(referent, Symbol) or not referent.is_type:
+        type_ = type_or_none(referent)
+        if type_ is None:
             return referent if isinstance(referent, Unresolved) else OUTSIDE
         changed = () if declared else variables
-        return UNKNOWN if any(self._is_changed(referent, each) for each in changed) else referent
+        return UNKNOWN if any(self._is_changed(type_, each) for each in changed) else type_
 
     def _is_changed(self, type_: Symbol, variable: Variable) -> bool:
         """Whether a value made of the one that a variable had is of another type."""
@@ -144,8 +149,7 @@ class VariableTypes:
         source = self.of(variable.origin or outline.path, (name,))
         if source is not None:
             return source
-        referent = self._resolver.object_of(outline, variable.origin, (name,))
-        return referent if isinstance(referent, Symbol) and referent.is_type else UNKNOWN
+        return type_or_none(self._resolver.object_of(outline, variable.origin, (name,))) or UNKNOWN
 
 
 def _is_independent(variable: Variable) -> bool:
