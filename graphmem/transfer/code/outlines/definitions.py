@@ -52,6 +52,11 @@ class Definitions:
             parent = parent.symbol_parent
         return parent
 
+    def symbol_at(self, node: Node) -> Symbol | None:
+        """The innermost symbol around the beginning of a node, or None for the module level."""
+        around = self.around(node.start_byte)
+        return None if around is None else around.symbol
+
 
 def definitions(
     file: CodeFile, source: bytes, captures: Sequence[Match], *, test: bool

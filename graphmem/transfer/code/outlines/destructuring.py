@@ -36,13 +36,8 @@ def destructured_members(match: Match) -> Iterator[tuple[Node, Path]]:
 
 def destructured_variables(
     match: Match, file_definitions: Definitions
-) -> Iterator[tuple[Variable, Node, int]]:
-    """The variables of these names, their nodes, and where the function they are in begins."""
+) -> Iterator[tuple[Variable, Node]]:
+    """The variables of these names, and their nodes."""
     for node, path in destructured_members(match):
-        around = file_definitions.around(node.start_byte)
-        variable = Variable(
-            origin=None if around is None else around.symbol,
-            path=(match.text_of(node),),
-            creator=path,
-        )
-        yield variable, node, 0 if around is None else around.start
+        origin = file_definitions.symbol_at(node)
+        yield Variable(origin, (match.text_of(node),), creator=path), node

@@ -20,10 +20,8 @@ _NOTHING = frozenset({"none", "null", "undefined", "false"})
 _EITHER = frozenset({"conditional_expression", "ternary_expression"})
 
 
-def given_values(
-    match: Match, file_definitions: Definitions
-) -> Iterator[tuple[Variable, Node, int]]:
-    """The values that a match says a function gives, their nodes, and where the function begins.
+def given_values(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node]]:
+    """The values that a match says a function gives, and their nodes.
 
     What a function inside of it gives is not meant.
     """
@@ -41,7 +39,7 @@ def given_values(
             creator=None if is_variable else creator,
             origin_variable=path[0] if is_variable else None,
         )
-        yield variable, value, around.start
+        yield variable, value
 
 
 def _is_of(function: Definition, node: Node) -> bool:

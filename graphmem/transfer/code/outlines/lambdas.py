@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from tree_sitter import Node
 
+from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.expressions import MOST_CHARACTERS, path_of_expression
-from graphmem.transfer.code.outlines.outline import CALLED, LAST, LambdaParameter, Path
+from graphmem.transfer.code.outlines.outline import CALLED, LAST, LambdaParameter, Path, Variable
 from graphmem.transfer.code.outlines.parsing import Match
 
 _ARGUMENTS = frozenset({"argument_list", "arguments", "value_arguments"})
@@ -20,40 +20,29 @@ _NAME = re.compile(r"\w+")
 _BEFORE_NAME = re.compile(r"^(?:&|mut\s+)+")
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenParameter:
-    """A parameter of a lambda that says no type.
-
-    Args:
-        name: Its name.
-        node: Where that stands.
-        callee: The path of what the lambda is given to.
-        parameter: Which parameter it is.
-    """
-
-    name: str
-    node: Node
-    callee: Path
-    parameter: LambdaParameter
-
-    @property
-    def outer(self) -> str:
-        """What its name means if the lambda has no parameter, as far as it says; else nothing."""
-        return self.name if self.parameter.count is None else ""
-
-
-def lambda_parameters(match: Match) -> Iterator[WrittenParameter]:
-    """The parameters of a lambda that say no type."""
+def lambda_parameters(
+    match: Match, file_definitions: Definitions
+) -> Iterator[tuple[Variable, Node]]:
+    """The parameters of a lambda that say no type, and their nodes."""
     if "lambda" not in match.nodes:
         return
     callee, argument = _callee(match), _argument(match)
     if callee is None or argument is None:
         return
+    names_none = "it" in match.nodes
     names = list(_names(match))
+    count = None if names_none else len(names)
     for place, (name, node) in enumerate(names):
         if name:
-            count = None if "it" in match.nodes else len(names)
-            yield WrittenParameter(name, node, callee, LambdaParameter(argument, place, count))
+            variable = Variable(
+                origin=file_definitions.symbol_at(node),
+                path=(name,),
+                creator=callee,
+                # What the name means if the lambda has no parameter.
+                origin_variable=name if names_none else None,
+                lambda_parameter=LambdaParameter(argument, place, count),
+            )
+            yield variable, node
 
 
 def _callee(match: Match) -> Path | None:

@@ -69,11 +69,6 @@ def _last_text(captures: Sequence[Match], capture: str) -> str:
     return next((match.text(capture) for match in reversed(captures) if capture in match.nodes), "")
 
 
-def _symbol_at(file_definitions: Definitions, node: Node) -> Symbol | None:
-    enclosing = file_definitions.around(node.start_byte)
-    return None if enclosing is None else enclosing.symbol
-
-
 def _uses(
     captures: Sequence[Match], file_definitions: Definitions, scopes: Scopes
 ) -> Iterator[Use]:
@@ -87,26 +82,22 @@ def _uses(
         if "base" in match.nodes:
             if (path := captured_path(match, "base")) is not None:
                 extended = names.path_of(match.text("extended"))
-                heir = (
-                    _inheriting_type(match, file_definitions, types)
-                    if "heir" in match.nodes
-                    else None
-                )
+                heir = _inheriting_type(match, file_definitions, types)
                 yield Use(heir, path, "INHERITS", heir=extended)
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
-                symbol = _symbol_at(file_definitions, match.nodes[capture])
+                symbol = file_definitions.symbol_at(match.nodes[capture])
                 path = (*receiver_of(match), match.text(capture))
                 path = destructured.get((symbol, path), path)
                 if path not in shadowed.get(symbol, ()):
                     use = Use(symbol, path, relation, arguments_of(match), labels(match))
                     yield _in_scope(use, scopes, match.nodes[capture].start_byte)
         if "qualified" in match.nodes:
-            node = match.nodes["qualified"]
+            symbol = file_definitions.symbol_at(match.nodes["qualified"])
             owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (NO_NAME,)) if owner else ()), name)
-            yield Use(_symbol_at(file_definitions, node), path, "CALLS", arguments_of(match))
+            yield Use(symbol, path, "CALLS", arguments_of(match))
 
 
 def _in_scope(use: Use, scopes: Scopes, offset: int) -> Use:
@@ -123,14 +114,10 @@ def _shadowed_names(
     """The names that mean a variable, function or type of their own in a function."""
     shadowed: dict[Symbol | None, set[Path]] = {}
     for match in captures:
-        symbol = (
-            _symbol_at(file_definitions, match.nodes["shadows"])
-            if "shadows" in match.nodes
-            else None
-        )
-        name = match.text("shadows")
-        if symbol is not None and not symbol.is_type and symbol.short != name:
-            shadowed.setdefault(symbol, set()).add((name,))
+        if "shadows" in match.nodes:
+            symbol, name = file_definitions.symbol_at(match.nodes["shadows"]), match.text("shadows")
+            if symbol is not None and not symbol.is_type and symbol.short != name:
+                shadowed.setdefault(symbol, set()).add((name,))
     return shadowed
 
 
@@ -141,7 +128,7 @@ def _destructured(
     destructured: dict[tuple[Symbol | None, Path], Path] = {}
     for match in captures:
         for node, path in destructured_members(match):
-            destructured[_symbol_at(file_definitions, node), (match.text_of(node),)] = path
+            destructured[file_definitions.symbol_at(node), (match.text_of(node),)] = path
     return destructured
 
 
@@ -159,7 +146,7 @@ def _function_arguments(
         first_name = match.text_of(node)
         if first_name in _SELF or (first_name in known and not _is_local(match, node, looked_up)):
             path = (*receiver_of(match), match.text("argument"))
-            yield Use(_symbol_at(file_definitions, node), path, "PASSES")
+            yield Use(file_definitions.symbol_at(node), path, "PASSES")
 
 
 def _is_local(match: Match, node: Node, looked_up: dict[tuple[int, str], bool]) -> bool:
@@ -203,7 +190,9 @@ def _inheriting_type(
     match: Match, file_definitions: Definitions, types: Mapping[str, Sequence[Symbol]]
 ) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
-    node = match.nodes["heir"]
+    node = match.nodes.get("heir")
+    if node is None:
+        return None
     name = names.short(match.text("heir"))
     enclosing = file_definitions.around(node.start_byte)
     if enclosing is not None and enclosing.name == name:
@@ -217,22 +206,19 @@ def _parenless_calls(captures: Sequence[Match], file_definitions: Definitions) -
     bare = [match for match in captures if "parenless" in match.nodes]
     if not bare:
         return
-    other_captures = {
+    named_places = {
         match.nodes[capture].start_byte
         for match in captures
         for capture in ("callee", "name", "local")
         if capture in match.nodes
     }
     variables = {
-        (_symbol_at(file_definitions, match.nodes["local"]), match.text("local"))
+        (file_definitions.symbol_at(match.nodes["local"]), match.text("local"))
         for match in captures
         if "local" in match.nodes
     }
     for match in bare:
-        symbol, name = (
-            _symbol_at(file_definitions, match.nodes["parenless"]),
-            match.text("parenless"),
-        )
-        is_call = match.nodes["parenless"].start_byte not in other_captures
-        if is_call and (symbol, name) not in variables:
+        node, name = match.nodes["parenless"], match.text("parenless")
+        symbol = file_definitions.symbol_at(node)
+        if node.start_byte not in named_places and (symbol, name) not in variables:
             yield Use(symbol, (name,), "CALLS")

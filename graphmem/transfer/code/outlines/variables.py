@@ -39,17 +39,18 @@ def variables_of(
 ) -> tuple[tuple[Variable, ...], Scopes]:
     """The variables of a file, by names that tell them apart, and how those are found."""
     declared = [item for match in captures for item in _variables(match, file_definitions)]
+    starts = {definition.symbol: definition.start for definition in file_definitions.symbols}
     scopes = Scopes(
         language.family,
         (
-            Declaration(variable.origin, variable.path[0], node, start)
-            for variable, node, start in declared
+            Declaration(variable.origin, variable.path[0], node, starts.get(variable.origin, 0))
+            for variable, node in declared
             if len(variable.path) == 1
             and variable.path != GIVEN
             and not (variable.origin and variable.origin.is_type)
         ),
     )
-    return tuple(_scoped(scopes, variable, node) for variable, node, _ in declared), scopes
+    return tuple(_scoped(scopes, variable, node) for variable, node in declared), scopes
 
 
 def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
@@ -117,18 +118,9 @@ def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
             yield "several", node, place
 
 
-def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node, int]]:
-    """The variables of a match, their names there, and where what they belong to begins."""
-    for written in lambda_parameters(match):
-        around = file_definitions.around(written.node.start_byte)
-        variable = Variable(
-            origin=None if around is None else around.symbol,
-            path=(written.name,),
-            creator=written.callee,
-            origin_variable=written.outer or None,
-            lambda_parameter=written.parameter,
-        )
-        yield variable, written.node, 0 if around is None else around.start
+def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node]]:
+    """The variables of a match, and their names there."""
+    yield from lambda_parameters(match, file_definitions)
     yield from _unnamed_fields(match, file_definitions)
     yield from given_values(match, file_definitions)
     yield from destructured_variables(match, file_definitions)
@@ -157,7 +149,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
         is_known = variable.type or variable.creator or variable.origin_variable or variable.parts
         is_told = not variable.narrowed or _is_narrowed(path, node)
         if is_known and not is_import and is_told:
-            yield variable, node, 0 if enclosing is None else enclosing.start
+            yield variable, node
 
 
 def _is_narrowed(path: Path, node: Node) -> bool:
@@ -175,20 +167,12 @@ def _is_narrowed(path: Path, node: Node) -> bool:
     return not (is_denied and around is not None and around.type == "assert_statement")
 
 
-def _unnamed_fields(
-    match: Match, file_definitions: Definitions
-) -> Iterator[tuple[Variable, Node, int]]:
+def _unnamed_fields(match: Match, file_definitions: Definitions) -> Iterator[tuple[Variable, Node]]:
     """The fields of a struct of Rust that are called by their places, such as `self.0`."""
     node = match.nodes.get("unnamed")
-    struct = None if node is None else file_definitions.around(node.start_byte)
+    struct = None if node is None else file_definitions.symbol_at(node)
     if node is None or struct is None:
         return
     for place, type_node in enumerate(node.children_by_field_name("type")):
-        typed = match.text_of(type_node)
-        variable = Variable(
-            origin=struct.symbol,
-            path=(str(place),),
-            type=names.type_of(typed),
-            parts=parts_of(typed),
-        )
-        yield variable, type_node, struct.start
+        typed, path = match.text_of(type_node), (str(place),)
+        yield Variable(struct, path, names.type_of(typed), parts=parts_of(typed)), type_node
