@@ -1,7 +1,7 @@
 """Conditionals of C, C++ and C# that keep apart less than whole statements and definitions."""
 
 import re
-from dataclasses import dataclass, field
+from itertools import pairwise
 
 # What stands in these opens and closes nothing; what is never closed goes to the end.
 _LITERALS = re.compile(
@@ -32,21 +32,8 @@ _BRACKET = re.compile(rb"[()\[\]{}]")
 _OPENING = {b")": b"(", b"]": b"[", b"}": b"{"}
 
 _Span = tuple[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Conditional:
-    """What stands from `#if` to `#endif`: the places of its directives, in turn."""
-
-    directives: list[_Span] = field(default_factory=list)
-
-    @property
-    def branches(self) -> list[_Span]:
-        """The place of each branch, between one directive and the next."""
-        return [
-            (end, start)
-            for (_, end), (start, _) in zip(self.directives, self.directives[1:], strict=False)
-        ]
+# What stands from `#if` to `#endif`: the places of its directives, in turn.
+_Conditional = list[_Span]
 
 
 def without_partial_conditionals(source: bytes) -> bytes:
@@ -61,12 +48,11 @@ def without_partial_conditionals(source: bytes) -> bytes:
         return source
     for match in directives:
         if match[1].startswith(b"if"):
-            conditionals.append(_Conditional([match.span()]))
+            conditionals.append([match.span()])
         elif conditionals and match[1] in _OTHER_BRANCH:
-            conditionals[-1].directives.append(match.span())
+            conditionals[-1].append(match.span())
         elif conditionals and match[1] == b"endif":
-            conditional = conditionals.pop()
-            conditional.directives.append(match.span())
+            conditional = [*conditionals.pop(), match.span()]
             if len(conditionals) < _DEEPEST and not _is_whole(code, conditional):
                 for start, end in _left_out(source, conditional):
                     code[start:end] = rest[start:end] = blank(source[start:end])
@@ -84,15 +70,20 @@ def _blank_literal(match: re.Match[bytes]) -> bytes:
     return blank(match[0]) if is_comment else re.sub(rb"[^\r\n]", b"0", match[0])
 
 
+def _branches(conditional: _Conditional) -> list[_Span]:
+    """The place of each branch, between one directive and the next."""
+    return [(end, start) for (_, end), (start, _) in pairwise(conditional)]
+
+
 def _is_whole(code: bytearray, conditional: _Conditional) -> bool:
     """Whether each branch can stand alone where the conditional stands."""
-    start, end = conditional.directives[0][0], conditional.directives[-1][1]
+    start, end = conditional[0][0], conditional[-1][1]
     first = _NEW_LINE.search(code, start - _BEFORE, start) if start > _BEFORE else None
     before = _without_directives(code[first.end() if first else 0 : start]).rstrip()
     behind = _without_directives(code[end : end + _BEFORE]).lstrip()
     if (before and not _BEFORE_WHOLE.search(before[-_LONG_LINE:])) or _CONTINUATION.match(behind):
         return False
-    branches = [_without_directives(code[slice(*span)]).strip() for span in conditional.branches]
+    branches = (_without_directives(code[slice(*span)]).strip() for span in _branches(conditional))
     return all(map(_is_whole_branch, branches))
 
 
@@ -116,13 +107,13 @@ def _is_whole_branch(code: bytes) -> bool:
 
 def _left_out(source: bytes, conditional: _Conditional) -> list[_Span]:
     """The directives of a conditional, and all of its branches but one."""
-    branches = conditional.branches
+    branches = _branches(conditional)
 
     def rank(place: int) -> tuple[bool, int]:
-        condition = source[slice(*conditional.directives[place])]
+        condition = source[slice(*conditional[place])]
         length = len(_VISIBLE.findall(source, *branches[place]))
         return length > 0 and not _RARE.match(condition), length
 
     kept = max(range(len(branches)), key=rank)
     left_out = [branch for place, branch in enumerate(branches) if place != kept]
-    return [*conditional.directives, *left_out]
+    return [*conditional, *left_out]

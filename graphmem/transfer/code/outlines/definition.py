@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from graphmem.transfer.code.outlines import names
+from graphmem.transfer.code.outlines.excerpts import last_row
 from graphmem.transfer.code.outlines.outline import Arity, Path, Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
 
@@ -88,7 +89,7 @@ def definition_of(match: Match, capture: str) -> Definition:
         start=node.start_byte,
         end=last.end_byte,
         row=node.start_point.row,
-        last_row=last.end_point.row - (last.end_point.column == 0 < last.end_point.row),
+        last_row=last_row(last),
         signature=match.nodes.get("signature", node).start_byte,
         body=head.end_byte if head else node.end_byte if body is None else body.start_byte,
         returns=_returns(match),
@@ -107,12 +108,6 @@ def _returns(match: Match) -> str:
     return text or names.type_in_comment(match.text("documented"), "return")
 
 
-def _fuller(written: str, other: str) -> str:
-    """The type that a function gives; a comment of PHP says of what a list is."""
-    is_vague = written in names.LISTS
-    return other if is_vague and other else written
-
-
 def joined(definition: Definition, other: Definition) -> Definition:
     """The same definition found by two patterns: the first says what it is, the wider how far."""
     primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
@@ -120,6 +115,8 @@ def joined(definition: Definition, other: Definition) -> Definition:
     # A narrower pattern that names no start of its own does not know of the decorators above.
     both = (definition, other)
     signatures = [each.signature for each in both if each.signature != each.start]
+    # Where one says no more than that there is a list, a comment of PHP says of what.
+    is_vague = primary.returns in names.LISTS and secondary.returns
     return replace(
         primary,
         start=widest.start,
@@ -128,7 +125,7 @@ def joined(definition: Definition, other: Definition) -> Definition:
         last_row=widest.last_row,
         signature=signatures[0] if signatures else widest.start,
         body=min(primary.body, secondary.body),
-        returns=_fuller(primary.returns, secondary.returns),
+        returns=secondary.returns if is_vague else primary.returns,
         extended=primary.extended or secondary.extended,
         private=primary.private or secondary.private,
         abstract=primary.abstract and secondary.abstract,

@@ -12,7 +12,7 @@ from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.arities import arity_of
 from graphmem.transfer.code.outlines.definition import KINDS, Definition, definition_of, joined
-from graphmem.transfer.code.outlines.excerpts import by_last_row, ends_line, ends_with, without
+from graphmem.transfer.code.outlines.excerpts import ends_line, ends_with, last_row, without
 from graphmem.transfer.code.outlines.namesakes import without_namesakes
 from graphmem.transfer.code.outlines.outline import Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
@@ -75,7 +75,8 @@ def definitions(
     by_start = sorted(by_name, key=lambda item: (item.start, -item.end))
     _note_overloads(captures, by_start)
     symbols = _nest(by_start)
-    _place(symbols, by_start, source, by_last_row(_nodes_of(captures, "comment")))
+    comments = {last_row(node): node for node in _nodes_of(captures, "comment")}
+    _place(symbols, by_start, source, comments)
     tests, static = (Spans(_nodes_of(captures, capture)) for capture in ("testing", "static"))
     for definition in reversed(symbols):
         is_test = test or tests.hold(definition.start)

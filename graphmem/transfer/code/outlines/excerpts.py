@@ -1,7 +1,7 @@
 """Parts of a source: with pieces of it replaced, and what comments belong to."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from tree_sitter import Node
 
@@ -21,17 +21,13 @@ def without(
     return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip("\n")
 
 
-def by_last_row(comments: Iterable[Node]) -> dict[int, Node]:
-    """Comments by their last row."""
-    by_row: dict[int, Node] = {}
-    for node in comments:
-        last_row = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
-        by_row[last_row] = node
-    return by_row
+def last_row(node: Node) -> int:
+    """The last row of a node, from 0; some grammars count the line's end to it."""
+    return node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
 
 
 def ends_line(source: bytes, comment: Node) -> bool:
-    """Whether nothing follows a comment on its line; some grammars count the line's end to it."""
+    """Whether nothing follows a comment on its line."""
     end = source.find(b"\n", comment.end_byte)
     rest_of_line = source[comment.end_byte : len(source) if end < 0 else end]
     return comment.end_point.column == 0 or not rest_of_line.strip()

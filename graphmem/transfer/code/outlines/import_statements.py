@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
+from graphmem.transfer.code.outlines.names import split_at_commas
 from graphmem.transfer.code.outlines.outline import Import
 from graphmem.transfer.code.outlines.parsing import Match
 
@@ -68,7 +69,8 @@ def _of_tree(tree_text: str, inner: int) -> Iterator[Import]:
         prefix, tree = stack.pop()
         head, brace, branches = tree.partition("{")
         if brace:
-            stack += [(prefix + head.strip(), part) for part in _parts(branches.rpartition("}")[0])]
+            parts = split_at_commas(branches.rpartition("}")[0])
+            stack += [(prefix + head.strip(), part) for part in parts if part]
             continue
         path, _, alias = tree.partition(" as ")
         full_path = f"{prefix}{path.strip()}".removesuffix("::self")
@@ -84,14 +86,3 @@ def _of_tree(tree_text: str, inner: int) -> Iterator[Import]:
             yield Import(module, wildcard=True)
         elif name:
             yield Import(module or name, name if module else None, alias.strip() or name)
-
-
-def _parts(list_text: str) -> list[str]:
-    """Split at the commas outside of braces."""
-    parts, depth, start = [], 0, 0
-    for place, mark in enumerate(f"{list_text},"):
-        depth += (mark == "{") - (mark == "}")
-        if mark == "," and depth == 0:
-            parts.append(list_text[start:place].strip())
-            start = place + 1
-    return [part for part in parts if part]

@@ -111,7 +111,7 @@ def split_at_commas(text: str) -> list[str]:
     """The texts between the commas outside of brackets."""
     parts, depth, start = [], 0, 0
     for place, mark in enumerate(text):
-        depth += (mark in "<[(") - (mark in ">])")
+        depth += (mark in "<[({") - (mark in ">])}")
         if mark == "," and depth == 0:
             parts.append(text[start:place].strip())
             start = place + 1
