@@ -75,18 +75,6 @@ class Language:
         """Whether its functions say the types of what their parameters are called with."""
         return self.has_overloads or self.name in {"rust", "tsx", "typescript"}
 
-    def grammar(self) -> Grammar:
-        """The grammar, loaded once.
-
-        Raises:
-            TypeError: It has none.
-        """
-        return _grammar(self)
-
-    def query(self) -> Query:
-        """The query that finds the captures in a tree, compiled once."""
-        return _query(self)
-
     def is_test(self, path: str) -> bool:
         """Whether a file holds tests, by its path as seen from the folder that is imported."""
         return re.search(self.tests, path) is not None
@@ -176,14 +164,20 @@ def language_of(file: str) -> Language | None:
 
 
 @cache
-def _grammar(language: Language) -> Grammar:
+def grammar_of(language: Language) -> Grammar:
+    """The grammar of a language, loaded once.
+
+    Raises:
+        TypeError: It has none.
+    """
     if language.load is None:
         raise TypeError(f"{language.name} has no grammar")
     return Grammar(language.load())
 
 
 @cache
-def _query(language: Language) -> Query:
+def query_of(language: Language) -> Query:
+    """The query that finds the captures in a tree, compiled once."""
     folder = resources("graphmem.transfer.code").joinpath("queries")
     query_texts = [folder.joinpath(f"{name}.scm").read_text("utf-8") for name in language.queries]
-    return Query(language.grammar(), "\n".join(query_texts))
+    return Query(grammar_of(language), "\n".join(query_texts))

@@ -2,7 +2,7 @@
 
 import posixpath
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from graphmem.errors import InvalidInput
@@ -68,10 +68,10 @@ class Manifest:
         """A path as seen from here, as seen from the imported folder; None where it is outside."""
         joined_path = posixpath.normpath(posixpath.join(self.folder, path))
         joined_path = "" if joined_path == "." else joined_path
-        if not self.below or joined_path == self.below:
-            return "" if self.below else joined_path
-        is_inside = joined_path.startswith(f"{self.below}/")
-        return joined_path.removeprefix(f"{self.below}/") if is_inside else None
+        if not self.below:
+            return joined_path
+        is_inside = f"{joined_path}/".startswith(f"{self.below}/")
+        return joined_path[len(self.below) + 1 :] if is_inside else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,15 +134,12 @@ def folder_of(path: Path) -> Folder:
 
 def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
     """The files in a known language; `.h` means C++ as soon as one of them is C++."""
-    files_with_language = [(file, language_of(file.path.name)) for file in files]
+    languages = {file: language_of(file.path.name) for file in files}
+    if CPP in languages.values():
+        languages |= {file: CPP for file in files if file.path.suffix == ".h"}
     code_files = [
-        CodeFile(file.place, file, language) for file, language in files_with_language if language
+        CodeFile(file.place, file, language) for file, language in languages.items() if language
     ]
-    if any(code_file.language is CPP for code_file in code_files):
-        code_files = [
-            replace(code_file, language=CPP) if code_file.path.endswith(".h") else code_file
-            for code_file in code_files
-        ]
     included_language = _language_of_included(code_files)
     if included_language is not None:
         code_files += [
@@ -195,9 +192,7 @@ def _is_manifest(name: str) -> bool:
 def _manifest(file: File, rows: list[Row]) -> str | None:
     """The text of a manifest; None, and perhaps a row, if it cannot be read."""
     content = text_or_row(file, rows, FILE_BYTES)
-    if content is None or file.path.name.endswith(".json"):
-        return content
-    if not has_long_line(content):
+    if content is None or file.path.name.endswith(".json") or not has_long_line(content):
         return content
     reason = f"a line must have at most {TOML_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))

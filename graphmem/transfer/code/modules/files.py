@@ -4,7 +4,7 @@ import posixpath
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from graphmem.transfer.code.files.folder import PACKAGE, Manifest, is_script_config, parents
@@ -45,11 +45,10 @@ class Modules:
     packages: Packages = field(default_factory=Packages)
 
 
-def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manifest]) -> Modules:
+def modules_of(root: str, outlines: Sequence[Outline], manifests: Sequence[Manifest]) -> Modules:
     """Index the files of an import."""
-    all_outlines = list(outlines)
-    modules = Modules(root, frozenset(file.path for file in all_outlines))
-    for file in all_outlines:
+    modules = Modules(root, frozenset(file.path for file in outlines))
+    for file in outlines:
         if file.language.family == "python":
             _add_python(modules, file.path)
         elif file.language.family in {"c", "ruby"}:
@@ -93,9 +92,9 @@ def _add_crate(modules: Modules, manifest: Manifest) -> None:
     except (ValueError, RecursionError):
         return
     name = package.get("name") if isinstance(package, dict) else None
-    for file in _CRATE_ROOTS:
-        if isinstance(name, str) and manifest.place(f"src/{file}") in modules.files:
-            modules.crates.setdefault(name.replace("-", "_"), manifest.place(f"src/{file}") or "")
+    for root in (manifest.place(f"src/{file}") for file in _CRATE_ROOTS):
+        if isinstance(name, str) and root in modules.files:
+            modules.crates.setdefault(name.replace("-", "_"), root)
 
 
 # Python
@@ -186,9 +185,10 @@ def include_file(modules: Modules, file: str, include: str) -> str | None:
     neighbour = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
     if neighbour in modules.files and not include.startswith("<"):
         return neighbour
-    endings = (name, f"include/{name}")
-    only = next(filter(None, (_single(modules.endings.get(end, [])) for end in endings)), None)
-    return only or (neighbour if neighbour in modules.files else None)
+    for ending in (name, f"include/{name}"):
+        if only := _single(modules.endings.get(ending, [])):
+            return only
+    return neighbour if neighbour in modules.files else None
 
 
 # Ruby

@@ -62,7 +62,8 @@ def arity_of(match: Match, definition: Node) -> tuple[Arity | None, tuple[str, .
         elif child.type == "=":
             least -= 1  # Kotlin gives the parameter before it a value
         elif child.type in _PARAMETERS and match.text_of(child) != "void":
-            least, most = least + _is_asked_for(child), most + 1
+            has_value = any(part.type == "=" for part in child.children)
+            least, most = least + (not has_value), most + 1
             types.append(_type_of(match, child))
         elif child.type == _OPTIONAL:
             most += 1
@@ -81,8 +82,11 @@ def _arity_in_swift(match: Match, definition: Node) -> tuple[Arity, tuple[str, .
         if child.type == "=":
             optional.add(len(labels) - 1)  # the parameter before it has a value
         elif child.type == "parameter":
-            types.append(_type_in_swift(match, child))
-            labels.append(_label(match, child))
+            # It stands behind the first colon, after attributes.
+            types.append(_BEFORE_TYPE.sub("", match.text_of(child).partition(":")[2]))
+            # A call writes the parameter's name before an argument, unless it says more.
+            label = child.child_by_field_name("external_name") or child.child_by_field_name("name")
+            labels.append(match.text_of(label))
             is_any = is_any or any(part.type == "..." for part in child.children)
             has_closure = has_closure or "->" in match.text_of(child)
     least = 0 if is_any else len(labels) - len(optional)
@@ -98,11 +102,6 @@ def _type_of(match: Match, parameter: Node) -> str:
     if node is None:  # Kotlin has the name before it, and no fields
         node = parameter.named_children[-1] if parameter.named_children else None
     return match.text_of(node).lstrip(": ")
-
-
-def _type_in_swift(match: Match, parameter: Node) -> str:
-    """Likewise in Swift, where it stands behind the first colon, after attributes."""
-    return _BEFORE_TYPE.sub("", match.text_of(parameter).partition(":")[2])
 
 
 def last_name(written: str) -> str:
@@ -128,17 +127,6 @@ def _parameters(definition: Node) -> Node | None:
             None,
         )
     return None
-
-
-def _label(match: Match, parameter: Node) -> str:
-    """What a call in Swift writes before an argument: the parameter's name, unless it says more."""
-    label = parameter.child_by_field_name("external_name") or parameter.child_by_field_name("name")
-    return match.text_of(label)
-
-
-def _is_asked_for(parameter: Node) -> bool:
-    """Whether a call must give it: not what has a value."""
-    return all(child.type != "=" for child in parameter.children)
 
 
 def arguments_of(match: Match) -> Arguments | None:

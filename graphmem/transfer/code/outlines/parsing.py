@@ -45,7 +45,7 @@ from time import monotonic
 from tree_sitter import Node, Parser, Point, QueryCursor, Range, Tree
 
 from graphmem.importing.refusing import Refused
-from graphmem.transfer.code.languages import Language
+from graphmem.transfer.code.languages import Language, grammar_of, query_of
 from graphmem.transfer.code.outlines.macros import macro_spans
 from graphmem.transfer.code.outlines.syntax_errors import extent, mended
 
@@ -109,7 +109,7 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
     if max(accumulate(_STEP[mark] for mark in marks), default=0) > OPEN_BRACKETS:
         raise Refused(f"more than {OPEN_BRACKETS:,} brackets are open at once")
     for tree in _trees(language, source):
-        cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
+        cursor = QueryCursor(query_of(language), match_limit=OPEN_MATCHES)
         for pattern, nodes_by_name in cursor.matches(tree.root_node):
             yield Match(pattern, {name: nodes[0] for name, nodes in nodes_by_name.items()}, source)
 
@@ -139,7 +139,7 @@ def _trees(language: Language, source: bytes) -> Iterator[Tree]:
 def _tree(language: Language, source: bytes, place: Range, end: float) -> Tree | None:
     """The tree of a part of a file, None where that takes too long."""
     try:
-        return Parser(language.grammar(), included_ranges=[place]).parse(
+        return Parser(grammar_of(language), included_ranges=[place]).parse(
             lambda start, _: source[start : start + BLOCK],
             progress_callback=lambda *_: monotonic() > end,
         )

@@ -9,9 +9,6 @@ from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.swift import shape
 
-# Beside methods that have the name of their type.
-_DESTRUCTORS = {"swift": {"deinit"}}
-
 
 def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
     """The methods of a file, each with one that it overrides or implements."""
@@ -67,7 +64,7 @@ def _is_inherited(symbol: Symbol) -> bool:
 
 def _is_of_its_type(symbol: Symbol, owner: Symbol, family: Family) -> bool:
     """Whether a method makes or ends the objects of its type, and so overrides nothing."""
-    is_destructor = symbol.short in _DESTRUCTORS.get(family, ())
+    is_destructor = family == "swift" and symbol.short == "deinit"
     return is_destructor or is_constructor(symbol, owner, family)
 
 
