@@ -22,7 +22,6 @@ from graphmem.adapters.conversations.importer import (
     lines,
     opencode,
 )
-from graphmem.adapters.conversations.importer.sessions import joined
 from graphmem.adapters.conversations.importer.turns import Transcript, Turn
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
@@ -86,8 +85,7 @@ def _lines(file: File, transcript: Transcript, sessions: claude_code.Sessions) -
             yield refused(place, value)
             continue
         turns = _lines_reader(value, sessions)(chain([(place, value)], placed_lines), file)
-        for turn in turns:
-            yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
+        yield from transcript.rows(turns)
 
 
 def _lines_reader(
@@ -96,16 +94,14 @@ def _lines_reader(
     """The function that reads lines of this shape."""
     fields: Any = value if isinstance(value, dict) else {}
     if gemini_cli.MARK in fields:
-        return lambda placed_lines, file: joined(gemini_cli.turns(placed_lines, file))
+        return gemini_cli.turns
     if "type" not in fields or "conversation" in fields:
         return lines.turns
     if "payload" in fields:
-        return lambda placed_lines, file: joined(codex.turns(placed_lines, file))
+        return codex.turns
     if fields.keys() >= copilot_cli.LINE_FIELDS:
-        return lambda placed_lines, file: joined(copilot_cli.turns(placed_lines, file))
-    if not claude_code.LINE_FIELDS.isdisjoint(fields):
-        return lambda placed_lines, file: joined(sessions.turns(placed_lines, file))
-    return lines.turns
+        return copilot_cli.turns
+    return lines.turns if claude_code.LINE_FIELDS.isdisjoint(fields) else sessions.turns
 
 
 def _document(file: File, transcript: Transcript, sessions: opencode.Sessions) -> Iterator[Row]:
@@ -122,8 +118,7 @@ def _document(file: File, transcript: Transcript, sessions: opencode.Sessions) -
             except InvalidInput as error:
                 yield refused(place, error, name=name)
                 continue
-            for turn in turns:
-                yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
+            yield from transcript.rows(turns)
     except Refused as error:
         yield refused(file.place, error)
 

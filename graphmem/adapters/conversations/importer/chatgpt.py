@@ -17,7 +17,6 @@ from graphmem.adapters.conversations.importer.values import (
     is_text,
     list_or_empty,
     moment,
-    name_in_export,
     object_or_empty,
     short_id,
 )
@@ -48,17 +47,13 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
     if not isinstance(nodes, dict) or not all(isinstance(node, dict) for node in nodes.values()):
         raise InvalidInput("mapping", nodes, "must be an object of nodes")
     began = moment("create_time", value.get("create_time"))
-    name = name_in_export(TOOL, identity, began)
-    conversation = Conversation(name, title(value.get("title")), began=began)
-    return _turns(nodes, _branch(nodes, value.get("current_node")), conversation, place, file)
+    conversation = Conversation.of_export(TOOL, identity, began, title=title(value.get("title")))
+    blank = Turn(place, file, conversation, id="", speaker="", text="")
+    return _turns(nodes, _branch(nodes, value.get("current_node")), blank)
 
 
 def _turns(
-    nodes: Mapping[str, dict[str, Any]],
-    branch: frozenset[str],
-    conversation: Conversation,
-    place: str,
-    file: str,
+    nodes: Mapping[str, dict[str, Any]], branch: frozenset[str], blank: Turn
 ) -> Iterator[Turn | Row]:
     """The turns, each with the nearest one above it in the tree."""
     nearest_turns: dict[str, str | None] = {}
@@ -68,9 +63,10 @@ def _turns(
         previous = nearest_turns.get(parent) if isinstance(parent, str) else None
         nearest_turns[name] = previous
         try:
-            turn = _turn(name, node.get("message"), conversation, place, file)
+            turn = _turn(name, node.get("message"), blank)
         except InvalidInput as error:
-            yield refused(place, error, name=f"{conversation.name}/{short_id(name)}")
+            full_name = f"{blank.conversation.name}/{short_id(name)}"
+            yield refused(blank.place, error, name=full_name)
             continue
         if turn is not None:
             nearest_turns[name] = turn.name
@@ -103,9 +99,7 @@ def _branch(nodes: Mapping[str, dict[str, Any]], current: object) -> frozenset[s
     return frozenset(branch or nodes)
 
 
-def _turn(
-    node: str, message: object, conversation: Conversation, place: str, file: str
-) -> Turn | None:
+def _turn(node: str, message: object, blank: Turn) -> Turn | None:
     """A message as a turn; None where nothing of it is to be read."""
     if message is None:
         return None
@@ -124,10 +118,8 @@ def _turn(
     text = shown_text(exported_text, metadata).strip()
     if not text:
         return None
-    return Turn(
-        place=place,
-        file=file,
-        conversation=conversation,
+    return replace(
+        blank,
         id=short_id(identifier("id", message.get("id") or node)),
         speaker=identifier("author.role", author.get("role")),
         text=text,

@@ -5,6 +5,7 @@ what tools were given and returned.
 """
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
@@ -13,7 +14,6 @@ from graphmem.adapters.conversations.importer.values import (
     is_text,
     list_or_empty,
     moment,
-    name_in_export,
     object_or_empty,
     short_id,
 )
@@ -38,41 +38,36 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
         raise InvalidInput("chat_messages", messages, "must be a list of messages")
     began = moment("created_at", value.get("created_at"))
     summary = value.get("summary")
-    conversation = Conversation(
-        name_in_export(TOOL, identity, began),
-        title(value.get("name")),
-        summary if is_text(summary) else None,
+    conversation = Conversation.of_export(
+        TOOL,
+        identity,
         began,
+        title=title(value.get("name")),
+        summary=summary if is_text(summary) else None,
     )
-    return _turns(messages, conversation, place, file)
+    return _turns(messages, Turn(place, file, conversation, id="", speaker="", text=""))
 
 
-def _turns(
-    messages: list[object], conversation: Conversation, place: str, file: str
-) -> Iterator[Turn | Row]:
+def _turns(messages: list[object], blank: Turn) -> Iterator[Turn | Row]:
     by_id: dict[object, str] = {}
     last_turn: str | None = None
     for index, message in enumerate(messages):
         try:
-            turn = _turn(message, conversation, place, file, preceding=(by_id, last_turn))
+            turn = _turn(message, blank)
         except InvalidInput as error:
-            name = f"{conversation.name}/chat_messages[{index}]"
-            yield refused(place, error, name=name)
+            name = f"{blank.conversation.name}/chat_messages[{index}]"
+            yield refused(blank.place, error, name=name)
             continue
         if turn is not None:
-            yield turn
+            fields = object_or_empty(message)
+            parent = fields.get("parent_message_uuid")
+            previous = by_id.get(parent, last_turn) if isinstance(parent, str) else last_turn
+            yield replace(turn, previous=previous, is_first=previous is None)
             last_turn = turn.name
-            by_id[object_or_empty(message).get("uuid")] = last_turn
+            by_id[fields.get("uuid")] = last_turn
 
 
-def _turn(
-    message: object,
-    conversation: Conversation,
-    place: str,
-    file: str,
-    *,
-    preceding: tuple[Mapping[object, str], str | None],
-) -> Turn | None:
+def _turn(message: object, blank: Turn) -> Turn | None:
     """A message as a turn; None where it is empty."""
     if not isinstance(message, dict):
         raise InvalidInput("message", message, "must be an object")
@@ -84,19 +79,12 @@ def _turn(
     if not text:
         _check_empty(message)
         return None
-    by_id, last_turn = preceding
-    parent = message.get("parent_message_uuid")
-    previous = by_id.get(parent, last_turn) if isinstance(parent, str) else last_turn
-    return Turn(
-        place=place,
-        file=file,
-        conversation=conversation,
+    return replace(
+        blank,
         id=short_id(identifier("uuid", message.get("uuid"))),
         speaker=identifier("sender", message.get("sender")),
         text=text,
         time=time,
-        previous=previous,
-        is_first=previous is None,
         observations=tuple(
             {
                 "text": attachment["extracted_content"],

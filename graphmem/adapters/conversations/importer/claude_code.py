@@ -8,13 +8,12 @@ what stands before it.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
+from graphmem.adapters.conversations.importer.sessions import text_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
     moment,
-    name_in_export,
     object_or_empty,
     short_id,
 )
@@ -61,7 +60,7 @@ class Sessions:
         """
         if line.get("type") not in SPEAKERS or any(line.get(name) for name in UNSPOKEN_FLAGS):
             return None
-        text = "\n\n".join(texts_of(object_or_empty(line.get("message")).get("content")))
+        text = text_of(object_or_empty(line.get("message")).get("content"))
         if not text:
             return None
         session = identifier("sessionId", line.get("sessionId"))
@@ -72,8 +71,8 @@ class Sessions:
         self._read.add(digest)
         time = moment("timestamp", line.get("timestamp"))
         if session not in self._conversations:
-            name = name_in_export(TOOL, session, time)
-            self._conversations[session] = Conversation(name, titles.get(session), None, time)
+            conversation = Conversation.of_export(TOOL, session, time, title=titles.get(session))
+            self._conversations[session] = conversation
         return Turn(
             place=place,
             file=file.place,

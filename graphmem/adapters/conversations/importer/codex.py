@@ -13,7 +13,6 @@ from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
     moment,
-    name_in_export,
     object_or_empty,
 )
 from graphmem.importing.opening import File
@@ -55,7 +54,7 @@ class _Session:
         if self._conversation is None:
             identity = identifier("session_meta.id", self._meta.get("id"))
             began = moment("session_meta.timestamp", self._meta.get("timestamp")) or time
-            self._conversation = Conversation(name_in_export(TOOL, identity, began), began=began)
+            self._conversation = Conversation.of_export(TOOL, identity, began)
         self._number += 1
         return Turn(
             place=place,

@@ -8,14 +8,13 @@ it.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
+from graphmem.adapters.conversations.importer.sessions import text_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
     list_or_empty,
     moment,
-    name_in_export,
     object_or_empty,
     short_id,
 )
@@ -59,7 +58,7 @@ class _Session:
         if self._conversation is None:
             identity = identifier("session.start.sessionId", self._start.get("sessionId"))
             began = moment("session.start.startTime", self._start.get("startTime")) or time
-            self._conversation = Conversation(name_in_export(TOOL, identity, began), began=began)
+            self._conversation = Conversation.of_export(TOOL, identity, began)
         context = object_or_empty(self._start.get("context"))
         return Turn(
             place=place,
@@ -77,9 +76,6 @@ class _Session:
 
 def _text(data: dict[str, Any]) -> str:
     """The text of a message below the images that came with it."""
-    kinds = [
-        object_or_empty(item).get("mimeType") for item in list_or_empty(data.get("attachments"))
-    ]
-    return "\n\n".join(
-        texts_of([*({"mime": kind} for kind in kinds), {"text": data.get("content")}])
-    )
+    attachments = map(object_or_empty, list_or_empty(data.get("attachments")))
+    images = ({"mime": attachment.get("mimeType")} for attachment in attachments)
+    return text_of([*images, {"text": data.get("content")}])

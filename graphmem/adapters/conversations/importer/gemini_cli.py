@@ -8,13 +8,12 @@ from collections.abc import Iterable, Iterator
 from itertools import takewhile
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import texts_of, turns_of
+from graphmem.adapters.conversations.importer.sessions import text_of, turns_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     list_or_empty,
     moment,
-    name_in_export,
     object_or_empty,
     short_id,
 )
@@ -77,15 +76,12 @@ class _Session:
 def _conversation(line: dict[str, Any]) -> Conversation:
     identity = identifier("sessionId", line.get("sessionId"))
     began = moment("startTime", line.get("startTime"))
-    return Conversation(name_in_export(TOOL, identity, began), began=began)
+    return Conversation.of_export(TOOL, identity, began)
 
 
 def _text(content: object) -> str:
     """The texts of a message, up to the files that it names."""
     if isinstance(content, str):
-        return "\n\n".join(texts_of(content))
-    parts = takewhile(
-        lambda part: str(object_or_empty(part).get("text")).strip() != FILES,
-        list_or_empty(content),
-    )
-    return "\n\n".join(texts_of(list(parts)))
+        return text_of(content)
+    parts = map(object_or_empty, list_or_empty(content))
+    return text_of(list(takewhile(lambda part: str(part.get("text")).strip() != FILES, parts)))

@@ -8,10 +8,7 @@ attribute of the turn.
 from collections.abc import Iterable, Iterator, Mapping
 
 from graphmem.adapters.conversations.importer.turns import FIELDS, Conversation, Turn
-from graphmem.adapters.conversations.importer.values import (
-    identifier,
-    moment,
-)
+from graphmem.adapters.conversations.importer.values import identifier, moment
 from graphmem.errors import NOT_SHOWN, InvalidInput
 from graphmem.importing.fields import own_attributes
 from graphmem.importing.opening import File

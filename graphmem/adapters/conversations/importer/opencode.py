@@ -14,14 +14,13 @@ from itertools import groupby, takewhile
 from operator import itemgetter
 from typing import Any
 
-from graphmem.adapters.conversations.importer.sessions import joined, texts_of
+from graphmem.adapters.conversations.importer.sessions import joined, text_of
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, title
 from graphmem.adapters.conversations.importer.values import (
     identifier,
     is_text,
     list_or_empty,
     moment,
-    name_in_export,
     object_or_empty,
 )
 from graphmem.errors import InvalidInput
@@ -73,11 +72,9 @@ class Sessions:
         identity = identifier("info.id", info.get("id"))
         began = _moment("info.time.created", info)
         name = title(info.get("title"))
-        conversation = Conversation(
-            name_in_export(TOOL, identity, began),
-            None if name and NO_TITLE.fullmatch(name) else name,
-            began=began,
-        )
+        if name and NO_TITLE.fullmatch(name):
+            name = None
+        conversation = Conversation.of_export(TOOL, identity, began, title=name)
         messages = session["messages"]
         if not isinstance(messages, list):
             raise InvalidInput("messages", messages, "must be a list of messages")
@@ -149,7 +146,7 @@ def _turn(message: object, blank: Turn) -> Turn | None:
     speaker = str(info.get("role"))
     if speaker not in SPEAKERS or info.get("summary") is True:
         return None
-    text = "\n\n".join(texts_of([part for part in parts if _is_spoken(object_or_empty(part))]))
+    text = text_of([part for part in parts if _is_spoken(object_or_empty(part))])
     if not text:
         return None
     return replace(

@@ -70,16 +70,27 @@ def texts_of(content: object) -> list[str]:
     return [text for text in texts if text]
 
 
+def text_of(content: object) -> str:
+    """The same as one text, empty where nothing was said."""
+    return "\n\n".join(texts_of(content))
+
+
 def turns_of(
     lines: Iterable[tuple[str, object]], turn_of: Callable[[dict[str, Any], str], Turn | None]
 ) -> Iterator[Turn | Row]:
-    """The turns of the lines of a session, and a refusal of each line that cannot be used.
+    """The joined turns of the lines of a session, and a refusal of each line that cannot be used.
 
     Args:
         lines: The values of the lines, each with its place.
         turn_of: What was said in a line at a place; None where nothing was. It may raise
             `InvalidInput`.
     """
+    return joined(_turns(lines, turn_of))
+
+
+def _turns(
+    lines: Iterable[tuple[str, object]], turn_of: Callable[[dict[str, Any], str], Turn | None]
+) -> Iterator[Turn | Row]:
     for place, value in lines:
         try:
             if isinstance(value, Refused):

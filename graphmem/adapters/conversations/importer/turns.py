@@ -1,11 +1,13 @@
 """What was said once, by one speaker: the entities and relations that it becomes."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Self
 
 from graphmem import text
+from graphmem.adapters.conversations.importer.values import short_id
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import period_of, source_or_none
 from graphmem.importing.refusing import refused
@@ -44,6 +46,20 @@ class Conversation:
     title: str | None = None
     summary: str | None = None
     began: datetime | None = None
+
+    @classmethod
+    def of_export(
+        cls,
+        tool: str,
+        identity: str,
+        began: datetime | None,
+        *,
+        title: str | None = None,
+        summary: str | None = None,
+    ) -> Self:
+        """A conversation that a tool exported, called `Claude/2026-03-01 0f3a…`."""
+        date = f"{began:%Y-%m-%d} " if began else ""
+        return cls(f"{tool}/{date}{short_id(identity)}", title, summary, began)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +153,12 @@ class Transcript:
         # What was said before each turn of an export that was refused.
         self._refused: dict[str, str | None] = {}
 
-    def rows(self, turn: Turn) -> Iterator[Row]:
+    def rows(self, turns: Iterable[Turn | Row]) -> Iterator[Row]:
+        """The rows of turns; what was refused of them stays a row."""
+        for turn in turns:
+            yield from [turn] if isinstance(turn, Row) else self._rows_of(turn)
+
+    def _rows_of(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
         if turn.previous in self._refused:
             previous = self._refused[turn.previous]

@@ -62,12 +62,6 @@ def is_text(value: object) -> TypeGuard[str]:
     return isinstance(value, str) and bool(value.strip())
 
 
-def name_in_export(tool: str, identity: str, began: datetime | None) -> str:
-    """The name of a conversation that a tool exported: `Claude/2026-03-01 0f3a…`."""
-    date = f"{began:%Y-%m-%d} " if began else ""
-    return f"{tool}/{date}{short_id(identity)}"
-
-
 def short_id(identity: str) -> str:
     """An id as names show it: of a UUID its first 16 digits, enough in one export, else all."""
     uuid = _UUID.fullmatch(identity)

@@ -15,13 +15,7 @@ from typing import TYPE_CHECKING, Any
 from graphmem import text
 from graphmem.adapters.memory_server.importer.reading import ParsedValue, values_of
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import (
-    as_json,
-    as_list,
-    is_kind,
-    moment_or_none,
-    own_attribute_name,
-)
+from graphmem.importing.fields import as_json, as_list, is_kind, moment_or_none, own_attribute_name
 from graphmem.importing.format import Format
 from graphmem.importing.merging import merge_attributes
 from graphmem.importing.opening import File
