@@ -10,10 +10,9 @@ date, is the last day on which it holds. Any other field is an attribute.
 
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
 from graphmem.adapters.forgeplan.importer import evidence, prose
 from graphmem.adapters.forgeplan.importer.front_matter import Document
@@ -154,7 +153,10 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
             "category": fields.get("category"),
             "created_at": _created(artifact),
             "source": source_or_none(place),
-            "attributes": dict(_attributes(remaining_fields)),
+            "attributes": {
+                own_attribute_name(field): _attribute(value)
+                for field, value in remaining_fields.items()
+            },
             **period,
         },
         argument="artifact",
@@ -205,11 +207,6 @@ def _texts(value: object) -> list[str]:
     if not isinstance(parts, list | tuple):
         parts = [] if parts is None else [parts]
     return [item for part in parts if (item := str(part).strip())]
-
-
-def _attributes(fields: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
-    for name, value in fields.items():
-        yield own_attribute_name(name), _attribute(value)
 
 
 def _attribute(value: object) -> limits.Attribute:

@@ -68,10 +68,8 @@ def _refusal(parsed_value: ParsedValue, register: Register) -> Iterator[Row]:
             project,
             parsed_value.place,
         )
-    except InvalidInput as error:
+    except (InvalidInput, Refused) as error:
         yield parsed_value.refused(_in_memcp_words(error))
-    except Refused as error:
-        yield parsed_value.refused(str(error))
 
 
 def _relation_row(parsed_value: ParsedValue, register: Register) -> Row:
@@ -82,15 +80,15 @@ def _relation_row(parsed_value: ParsedValue, register: Register) -> Row:
         start_name, of_start = register.end(start, context)
         end_name, of_end = register.end(end, context)
         relation = fields.relation(members, start_name, end_name, parsed_value.label)
-    except InvalidInput as error:
+    except (InvalidInput, Refused) as error:
         return parsed_value.refused(_in_memcp_words(error))
-    except Refused as error:
-        return parsed_value.refused(str(error))
     if of_start != of_end:
         contexts = " and ".join(project or "none" for project in (of_start, of_end))
         return parsed_value.refused(f"its ends are in two contexts: {contexts}")
     return Row(parsed_value.place, relation, of_start)
 
 
-def _in_memcp_words(error: InvalidInput) -> str:
-    return str(error.renamed(memcp_argument(error.argument)))
+def _in_memcp_words(error: InvalidInput | Refused) -> str:
+    if isinstance(error, InvalidInput):
+        error = error.renamed(memcp_argument(error.argument))
+    return str(error)

@@ -11,6 +11,7 @@ from graphmem.model.json_object import iso
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep.tracking import Use
     from graphmem.memory import Memory
+    from graphmem.model import Via as Link
     from graphmem.read.traversal import Step
 
 # `get_entity` has the whole.
@@ -218,13 +219,7 @@ def entity_fields(memory: "Memory", entity: Entity, *, whole: bool = False) -> d
 
 def hit_of(memory: "Memory", hit: Hit, entity: Entity) -> Found:
     """A hit of a search."""
-    via = [
-        Via.model_validate(
-            {"from": link.seed, "relation": link.relation, "direction": link.direction,
-             "weight": link.weight, "note": link.note}
-        )
-        for link in hit.via
-    ]  # fmt: skip
+    via = [Via.model_validate(via_of(link, link.seed)) for link in hit.via]
     search_fields = {"score": hit.score, "origin": hit.origin, "via": via}
     return Found.model_validate(entity_fields(memory, entity) | search_fields)
 
@@ -240,12 +235,12 @@ def whole_of(memory: "Memory", entity: Entity, use: "Use") -> Whole:
     return Whole.model_validate(entity_fields(memory, entity, whole=True) | use_fields)
 
 
-def via_of(step: "Step", name: str) -> dict[str, object]:
-    """The fields of `Via` for a step of a path."""
+def via_of(link: "Step | Link", name: str) -> dict[str, object]:
+    """The fields of `Via` for a step of a path, or a link to a hit, as seen from a name."""
     return {
         "from": name,
-        "relation": step.relation,
-        "direction": step.direction,
-        "weight": step.weight,
-        "note": step.note,
+        "relation": link.relation,
+        "direction": link.direction,
+        "weight": link.weight,
+        "note": link.note,
     }

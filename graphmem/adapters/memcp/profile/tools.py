@@ -162,11 +162,7 @@ class Tools:
             for step in around.steps
             if step.end in entities_by_key and step.start in entities_by_key
         ]
-        fields = {
-            "connected": connected,
-            "count": len(connected),
-            "complete": around.is_complete,
-        }
+        fields = {"connected": connected, "count": len(connected), "complete": around.is_complete}
         return replies.TraverseAnswer.model_validate(replies.entity_fields(memory, entity) | fields)
 
     def find_path(

@@ -1,6 +1,6 @@
 """The types of the tools' parameters, in the spellings that agents send."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 
@@ -10,6 +10,11 @@ ITEMS = 1000
 TYPE_CHARACTERS = 1000
 
 _Texts = Annotated[tuple[str, ...], BeforeValidator(as_texts)]
+
+
+def _either(name: str, other_name: str, description: str) -> Any:  # noqa: ANN401 - as pydantic has it
+    """A field that agents also send under another name."""
+    return Field(validation_alias=AliasChoices(name, other_name), description=description)
 
 
 class _Given(BaseModel):
@@ -22,18 +27,11 @@ class EntityGiven(_Given):
     name: Annotated[str, Field(description="The name of the entity")]
     entity_type: Annotated[
         str,
-        Field(
-            validation_alias=AliasChoices("entityType", "type"),
-            max_length=TYPE_CHARACTERS,
-            description="The type of the entity",
-        ),
+        Field(max_length=TYPE_CHARACTERS),
+        _either("entityType", "type", "The type of the entity"),
     ]
     observations: Annotated[
-        _Texts,
-        Field(
-            validation_alias=AliasChoices("observations", "contents"),
-            description="Facts about the entity, one each",
-        ),
+        _Texts, _either("observations", "contents", "Facts about the entity, one each")
     ] = ()
 
 
@@ -41,48 +39,22 @@ class RelationGiven(_Given):
     """A relation to create or to delete."""
 
     start: Annotated[
-        str,
-        Field(
-            validation_alias=AliasChoices("from", "source"),
-            description="The name of the entity where the relation starts",
-        ),
+        str, _either("from", "source", "The name of the entity where the relation starts")
     ]
-    end: Annotated[
-        str,
-        Field(
-            validation_alias=AliasChoices("to", "target"),
-            description="The name of the entity where the relation ends",
-        ),
-    ]
+    end: Annotated[str, _either("to", "target", "The name of the entity where the relation ends")]
     relation_type: Annotated[
-        str,
-        Field(
-            validation_alias=AliasChoices("relationType", "type"),
-            description="The type of the relation, in active voice",
-        ),
+        str, _either("relationType", "type", "The type of the relation, in active voice")
     ]
 
 
 class _OfEntity(_Given):
-    entity_name: Annotated[
-        str,
-        Field(
-            validation_alias=AliasChoices("entityName", "name"),
-            description="The name of the entity",
-        ),
-    ]
+    entity_name: Annotated[str, _either("entityName", "name", "The name of the entity")]
 
 
 class ObservationsGiven(_OfEntity):
     """Observations to add to an entity."""
 
-    contents: Annotated[
-        _Texts,
-        Field(
-            validation_alias=AliasChoices("contents", "observations"),
-            description="The observations to add",
-        ),
-    ]
+    contents: Annotated[_Texts, _either("contents", "observations", "The observations to add")]
 
 
 class Deletion(_OfEntity):
@@ -90,10 +62,7 @@ class Deletion(_OfEntity):
 
     observations: Annotated[
         _Texts,
-        Field(
-            validation_alias=AliasChoices("observations", "contents"),
-            description="The observations to delete, word for word",
-        ),
+        _either("observations", "contents", "The observations to delete, word for word"),
     ]
 
 

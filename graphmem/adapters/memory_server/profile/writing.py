@@ -33,9 +33,6 @@ from graphmem.model.status import ACTIVE
 if TYPE_CHECKING:
     from graphmem.memory import Memory
 
-# The tools' arguments by what `Relation` calls them.
-_OF_A_RELATION = {"relation": "relationType"}
-
 
 def create_entities(memory: "Memory", requested: Sequence[EntityGiven]) -> list[Node]:
     """Create the entities whose names are no node's; gives these.
@@ -128,10 +125,7 @@ def add_observations(memory: "Memory", requested: Sequence[ObservationsGiven]) -
         results.append(Added(entity_name=request.entity_name, added_observations=new))
     entities = [
         Entity.from_json(
-            {
-                "name": pages[addition.entity_name].name,
-                "observations": addition.added_observations,
-            },
+            {"name": pages[addition.entity_name].name, "observations": addition.added_observations},
             argument="observations",
         )
         for addition in results
@@ -193,8 +187,8 @@ def _relation(request: RelationGiven, argument: str) -> Link:
     try:
         relation = Relation.from_json(fields, argument=argument)
     except InvalidInput as error:
-        place, _, field = error.argument.rpartition(".")
-        raise error.renamed(f"{place}.{_OF_A_RELATION.get(field, field)}") from error
+        is_type = error.argument.endswith(".relation")
+        raise error.renamed(f"{error.argument}Type" if is_type else error.argument) from error
     return Link(start=relation.start, end=relation.end, relation_type=relation.relation)
 
 

@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from datetime import date
+from itertools import islice
 from typing import Any
 
 from graphmem.adapters.rye.items import PREFIX
@@ -81,36 +83,22 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
     """
     attributes: dict[str, object] = {}
     for name, value in _flatten(fields):
-        name_of_attribute = attribute_name(name)
-        name_of_attribute = (
-            f"{PREFIX}{name_of_attribute}"
-            if name_of_attribute in RESERVED_ATTRIBUTES
-            else name_of_attribute
-        )
-        try:
-            attribute = limits.attributes(
-                "attributes", {name_of_attribute: value}, reserved=RESERVED_ATTRIBUTES
-            )
-        except InvalidInput:
-            continue
-        attributes.update(attribute)
-    return dict(list(attributes.items())[:MOST_ATTRIBUTES])
+        own_name = attribute_name(name)
+        attribute = {f"{PREFIX * (own_name in RESERVED_ATTRIBUTES)}{own_name}": value}
+        with suppress(InvalidInput):
+            attributes |= limits.attributes("attributes", attribute, reserved=RESERVED_ATTRIBUTES)
+    return dict(islice(attributes.items(), MOST_ATTRIBUTES))
 
 
 def _flatten(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The values that are no lists of lists or objects: those may be endless, or refer to all."""
     for name, value in fields.items():
         members = value.items() if isinstance(value, Mapping) else ()
-        for path, inner_value in (
-            (name, value),
-            *((f"{name}.{name_below}", inner_value) for name_below, inner_value in members),
-        ):
-            items = inner_value if isinstance(inner_value, list | tuple) else [inner_value]
+        for path, part in ((name, value), *((f"{name}.{below}", part) for below, part in members)):
+            is_list = isinstance(part, list | tuple)
+            items = part if is_list else [part]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):
-                yield (
-                    path,
-                    uniform(inner_value) if isinstance(inner_value, list | tuple) else inner_value,
-                )
+                yield path, uniform(items) if is_list else part
 
 
 def texts(value: object) -> list[str]:

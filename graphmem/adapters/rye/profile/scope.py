@@ -8,6 +8,7 @@ from graphmem.adapters.rye.items import KINDS, TYPES, ItemType
 from graphmem.errors import InvalidInput
 
 Space = Literal["project", "user", "system"]
+SearchType = Literal["list", "keyword", "fuzzy", "proximity", "fuzzy+proximity"]
 FULL = "rye.search."
 ALLOWED = "must be directive, tool or knowledge, with or without a folder: tool.rye.core.*"
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets, text
 from graphmem.adapters.rye.profile import query as queries
 from graphmem.adapters.rye.profile.filters import Filters
 from graphmem.adapters.rye.profile.item import ORDER, Item
 from graphmem.adapters.rye.profile.proximity import Nearness
-from graphmem.adapters.rye.profile.scope import Scope, Space
+from graphmem.adapters.rye.profile.scope import Scope, SearchType, Space
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -22,8 +22,6 @@ PAGES = 50
 EVIDENCE = 0.05
 PREVIEW = 1000
 ALONE = "proximity needs two terms; it was ignored"
-
-SearchType = Literal["list", "keyword", "fuzzy", "proximity", "fuzzy+proximity"]
 
 
 @dataclass(frozen=True, slots=True)

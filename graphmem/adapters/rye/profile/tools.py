@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 
 from graphmem import arguments
 from graphmem.adapters.rye.items import ItemType
-from graphmem.adapters.rye.profile.scope import Scope, Space
+from graphmem.adapters.rye.profile.scope import Scope, SearchType, Space
 from graphmem.arguments import QUERY_CHARACTERS, as_object
 from graphmem.errors import NotFound
 from graphmem.lucene import clean
@@ -110,7 +110,7 @@ class SearchAnswer(BaseModel):
     space: str
     limit: int
     offset: int
-    search_type: Literal["list", "keyword", "fuzzy", "proximity", "fuzzy+proximity"]
+    search_type: SearchType
     notes: list[str] | None = Field(None, exclude_if=lambda value: value is None)
 
 
