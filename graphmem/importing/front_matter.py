@@ -42,9 +42,9 @@ class Field:
     name: str
     value: Any
     line: int
-    item_lines: tuple[int, ...]
-    source_text: str | None
-    item_texts: tuple[str | None, ...]
+    item_lines: tuple[int, ...] = ()
+    source_text: str | None = None
+    item_texts: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,10 @@ class File:
         """Its path as seen from the root, as reports and sources say it."""
         return place(self.shown_path)
 
+    def place_of(self, line: int) -> str:
+        """The place of a line, which counts from 1; 0 is the whole file."""
+        return f"{self.place}:{line}" if line else self.place
+
 
 def place(parts: Sequence[str]) -> str:
     r"""A path as reports and sources say it.

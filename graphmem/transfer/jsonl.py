@@ -31,7 +31,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG
         raise InvalidInput("path", str(path), "must be a file of JSON lines")
     file = File.alone(path)
     for number, value in parsed_lines(streamed_lines(file)):
-        yield _row(value, f"{file.place}:{number}" if number else file.place)
+        yield _row(value, file.place_of(number))
 
 
 FORMAT = Format(rows, "graphmem's own JSON lines, those of `graphmem export`")

@@ -127,10 +127,11 @@ class _Folder:
                 content = _content(file)
                 if labels_of_note := list(labels_of(content)):
                     labels[file.place] = labels_of_note
-                addresses[file.place] = addresses_of(content)
-                former[file.place] = former_addresses_of(content)
                 parts = front_matter_of(content)
-                if parts is not None and "name" in parts.text:  # reading YAML takes long
+                front_matter = "" if parts is None else parts.text
+                addresses[file.place] = addresses_of(front_matter)
+                former[file.place] = former_addresses_of(front_matter)
+                if "name" in front_matter:  # reading YAML takes long
                     fields, _ = read_fields(content)
                     if "name" in fields:
                         names[file.place] = limits.name("name", single_value(fields["name"]))

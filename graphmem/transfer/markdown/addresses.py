@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem import text
-from graphmem.transfer.markdown.front_matter import front_matter_of
 
 _FIELD = re.compile(r"^(?:id|permalink|slug|url)[ \t]*+[:=]([^\n]{1,300})$", re.MULTILINE)
 # A list of them is in brackets, or in the lines below.
@@ -24,19 +23,16 @@ _NO_PATH = frozenset(":#?\"'")
 _MOST_BEFORE = 2
 
 
-def addresses_of(content: str) -> list[str]:
-    """The addresses in the front matter of a text."""
-    parts = front_matter_of(content)
-    fields = () if parts is None else _FIELD.finditer(parts.text)
-    values = [match[1].strip() for match in fields]
+def addresses_of(front_matter: str) -> list[str]:
+    """The addresses in the front matter of a note."""
+    values = [match[1].strip() for match in _FIELD.finditer(front_matter)]
     addresses = [value.strip(value[:1] if value[:1] in {'"', "'"} else None) for value in values]
     return [address for address in addresses if address and _NO_PATH.isdisjoint(address)]
 
 
-def former_addresses_of(content: str) -> list[str]:
-    """The addresses from which the front matter of a text leads to its document."""
-    parts = front_matter_of(content)
-    fields = () if parts is None else _FORMER_FIELD.finditer(parts.text)
+def former_addresses_of(front_matter: str) -> list[str]:
+    """The addresses from which the front matter of a note leads to it."""
+    fields = _FORMER_FIELD.finditer(front_matter)
     addresses = (address for field in fields for address in _ADDRESS.findall(field["list"]))
     return [address for address in addresses if _NO_PATH.isdisjoint(address)]
 

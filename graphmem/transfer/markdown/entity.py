@@ -107,10 +107,7 @@ def _observations(field: Field) -> list[object]:
 
 def _members(field: Field) -> dict[str, Field]:
     """The fields of a field that is an object."""
-    return {
-        str(name): Field(str(name), value, field.line, (), None, ())
-        for name, value in field.value.items()
-    }
+    return {str(name): Field(str(name), value, field.line) for name, value in field.value.items()}
 
 
 def _sentence(field: Field | None) -> str | None:

@@ -61,10 +61,8 @@ def properties_of(content: str, known_names: Mapping[str, object]) -> Properties
         elif name not in known_names and own_attribute_name(name) not in known_names:
             values.setdefault(name, []).append(value)
     for name, texts in values.items():
-        if len(texts) == 1:
-            properties.attributes[name] = Field(name, typed_text(texts[0]), 0, (), texts[0], ())
-        else:
-            properties.attributes[name] = _list(name, texts)
+        first = Field(name, typed_text(texts[0]), 0, source_text=texts[0])
+        properties.attributes[name] = first if len(texts) == 1 else _list(name, texts)
     return properties
 
 
@@ -101,11 +99,11 @@ def _entity_field(name: str, value: str) -> Field | None:
 
 
 def _single(name: str, value: str) -> Field:
-    return Field(name, value, 0, (), value, ())
+    return Field(name, value, 0, source_text=value)
 
 
 def _list(name: str, items: list[str]) -> Field:
-    return Field(name, items, 0, (0,) * len(items), None, (*items,))
+    return Field(name, items, 0, item_lines=(0,) * len(items), item_texts=(*items,))
 
 
 def _without_marks(item: str) -> str:

@@ -76,10 +76,8 @@ def _is_wanted(parts: tuple[str, ...]) -> bool:
 
 def _lines(file: File, transcript: Transcript, sessions: claude_code.Sessions) -> Iterator[Row]:
     """Read lines, all of the shape that the first one has which is JSON."""
-    placed_lines = (
-        (f"{file.place}:{number}" if number else file.place, value)
-        for number, value in parsed_lines(streamed_lines(file))
-    )
+    numbered_lines = parsed_lines(streamed_lines(file))
+    placed_lines = ((file.place_of(number), value) for number, value in numbered_lines)
     for place, value in placed_lines:
         if isinstance(value, Refused):
             yield refused(place, value)

@@ -50,7 +50,7 @@ def read(file: File) -> Iterator[ParsedValue]:
     is_lines = file.path.suffix.lower() in LINES
     values = parsed_lines(streamed_lines(file)) if is_lines else _documents(file)
     for number, value in values:
-        place = f"{file.place}:{number}" if number else file.place
+        place = file.place_of(number)
         if isinstance(value, Refused):
             yield ParsedValue("refused", str(value), place, place)
         else:
