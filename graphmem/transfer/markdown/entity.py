@@ -97,11 +97,14 @@ def _observations(field: Field) -> list[object]:
     """Observations, texts or objects; a number among texts is one as well."""
     if not isinstance(field.value, list):
         return [single_value(field)]
-    items = zip(field.value, field.item_texts, strict=True)
+    return [item for item in _items_as_written(field) if item is not None]
+
+
+def _items_as_written(field: Field) -> list[object]:
+    """The items of a list, single ones as they are written; what is empty is None."""
     return [
-        value if source_text is None else source_text
-        for value, source_text in items
-        if value is not None
+        item if item is None or source_text is None else source_text
+        for item, source_text in zip(field.value, field.item_texts, strict=True)
     ]
 
 
@@ -125,10 +128,7 @@ def _value(field: Field) -> object:
     if field.name in LISTS and field.value is not None:
         items = [single_value(field)]
         if isinstance(field.value, list):
-            items = [
-                item if item is None or source_text is None else source_text
-                for item, source_text in zip(field.value, field.item_texts, strict=True)
-            ]
+            items = _items_as_written(field)
         elif field.name == "tags" and isinstance(field.value, str):
             items = _BETWEEN_TAGS.split(field.value)
         texts = [_item(item, mark="#" if field.name == "tags" else "") for item in items]
