@@ -183,11 +183,7 @@ def supersede(
     return show_report(report, json=json)
 
 
-def restore(
-    *names: Names,
-    project: Project = None,
-    json: Json = False,
-) -> int:
+def restore(*names: Names, project: Project = None, json: Json = False) -> int:
     """Bring back entities that somebody has hidden.
 
     They are forgotten, superseded or deprecated. Their status is then the one that

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from graphmem import arguments, moments
 from graphmem.cli import output, session
-from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.cli.options import WITH_DEFAULT, Json, Name, Project
 from graphmem.model.duplicates import MOST_PAIRS
 from graphmem.model.history import MOST_CHANGES, UNREADABLE
 
@@ -23,7 +23,7 @@ Limit = Annotated[int, Parameter(help="Maximum number of changes, 1 to 1000."), 
 
 
 def history(
-    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
+    name: Name,
     /,
     *,
     since: Annotated[

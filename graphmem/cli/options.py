@@ -18,6 +18,8 @@ Project = Annotated[
     str | None,
     Parameter(help="Project; by default GRAPHMEM_PROJECT, the git remote or the folder."),
 ]
+# An entity that a command reads.
+Name = Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")]
 Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON document and nothing else to stdout.")
 ]

@@ -142,13 +142,7 @@ def time(at: str | None, *, any_time: bool) -> str | None:
 
 
 def filters(
-    kind: Kinds,
-    tag: Tags,
-    status: Statuses,
-    *,
-    since: Since,
-    until: Until,
-    where: Where,
+    kind: Kinds, tag: Tags, status: Statuses, *, since: Since, until: Until, where: Where
 ) -> "FilterOptions":
     """These options as the filters that `Memory.search` takes.
 

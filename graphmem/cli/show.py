@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from graphmem import arguments, moments
 from graphmem.arguments import renaming_arguments
 from graphmem.cli import output, session
-from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.cli.options import WITH_DEFAULT, Json, Name, Project
 from graphmem.model.where import Direction
 
 ExploredAsOf = Annotated[
@@ -19,7 +19,7 @@ ExploredAsOf = Annotated[
 
 
 def show(
-    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
+    name: Name,
     /,
     *,
     as_of: Annotated[
@@ -49,7 +49,7 @@ def show(
 
 
 def explore(
-    name: Annotated[str, Parameter(help="A name, alias, title or key; also app/store.py:12.")],
+    name: Name,
     to: Annotated[
         str | None, Parameter(help="Another entity: show the shortest path to it.")
     ] = None,

@@ -209,10 +209,12 @@ def export(
         progress.finish()
         if output_file is not None or not sys.stdout.isatty():  # there the lines show it
             rows = _shown(rows, memory.projects(None if everything else [project_words]), progress)
+        rows = itertools.chain([first_row], rows)
         if output_file is None:
-            _write(itertools.chain([first_row], rows), output.json_stdout())
+            _write(rows, output.json_stdout())
             return 0
-        count = _replace(output_file, first_row, rows)
+        with files.replacing(output_file) as stream:
+            count = _write(rows, stream)
     if json:
         output.document({"project": project_words, "lines": count, "output": str(output_file)})
     else:
@@ -255,8 +257,3 @@ def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
         stream.write(f"{output.one_json(row, stream)}\n")
         count += 1
     return count
-
-
-def _replace(path: Path, first_row: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
-    with files.replacing(path) as stream:
-        return _write([first_row], stream) + _write(rows, stream)

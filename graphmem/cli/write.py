@@ -227,24 +227,20 @@ def unlink(
         limits.day_or_moment("valid_from", valid_from)
     with session.open_memory(project) as (memory, _):
         report = memory.unlink(start, end, relation, valid_from=valid_from)
-    project_name, count = report.project, len(report.items)
+    count = len(report.items)
     if json:
         notes = list(report.notes)
-        output.document({"project": project_name, "deleted": count, "notes": notes})
+        output.document({"project": report.project, "deleted": count, "notes": notes})
     else:
         out = output.TextOutput()
         relations = quantity(count, "relation", "relations")
-        out.write(f"{project_name}  {relations} deleted from {start} to {end}")
+        out.write(f"{report.project}  {relations} deleted from {start} to {end}")
         for note in report.notes:
             out.write_note(note)
     return 0 if count else 1
 
 
-def forget(
-    *names: Names,
-    project: Project = None,
-    json: Json = False,
-) -> int:
+def forget(*names: Names, project: Project = None, json: Json = False) -> int:
     """Hide entities from searches; `restore` brings them back."""
     arguments.names(names)
     with session.open_memory(project) as (memory, _):
