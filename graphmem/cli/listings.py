@@ -4,7 +4,7 @@ from rich.text import Text
 
 from graphmem.cli.answers import name_line, scope_words, write_notes, write_place, write_whole
 from graphmem.cli.output import TextOutput
-from graphmem.model import Answer, Hit
+from graphmem.model import Answer
 from graphmem.model.period import validity
 
 INDENT = 18
@@ -22,7 +22,8 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False, is_filtered: b
     out.write(_headline(answer, is_filtered=is_filtered))
     for hit in answer.hits:
         out.write()
-        out.write(name_line(hit, answer), indent=INDENT, head=Text(_change_moment(hit), "dim"))
+        changed = "" if hit.updated_at is None else f"{hit.updated_at:%Y-%m-%d %H:%M}"
+        out.write(name_line(hit, answer), indent=INDENT, head=Text(changed, "dim"))
         write_place(hit, out, indent=INDENT)
         if full:
             for passage in hit.passages:
@@ -45,7 +46,3 @@ def _headline(answer: Answer, *, is_filtered: bool) -> Text:
         (f"{answer.count}{total_note} {entities} in {scope_words(answer)}", "bold"),
         ", last changed first (UTC)",
     )
-
-
-def _change_moment(hit: Hit) -> str:
-    return "" if hit.updated_at is None else f"{hit.updated_at:%Y-%m-%d %H:%M}"

@@ -42,11 +42,6 @@ class FolderListing:
     refusals: tuple[Row, ...]
 
 
-def _all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
-    """Enter all folders."""
-    return names
-
-
 def files_at(path: Path, *, takes: Takes) -> FolderListing:
     """The file of a path, whatever its name, or those below a folder that are wanted.
 
@@ -59,7 +54,7 @@ def files_at(path: Path, *, takes: Takes) -> FolderListing:
     """
     if not path.is_dir():
         return FolderListing((File.alone(path),), ())
-    return list_files(root_of(path), takes=takes, enters=_all_folders)
+    return list_files(root_of(path), takes=takes, enters=lambda _, names: names)
 
 
 def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:

@@ -66,7 +66,7 @@ def entity_fields(
     if fields.get("kind") is None and is_kind(label):
         fields["kind"] = label
         del other_fields["type"]
-    dated = (name for name in CREATED if name in other_fields and _is_moment(other_fields[name]))
+    dated = (name for name in CREATED if moment_or_none(_field_value(other_fields, name)))
     if fields.get("created_at") in (None, "") and (creation := next(dated, None)):
         fields["created_at"] = other_fields.pop(creation).value
     observations: list[object] = []
@@ -117,10 +117,6 @@ def _sentence(field: Field | None) -> str | None:
     """A text in one line; None for what is none."""
     value = None if field is None else single_value(field)
     return " ".join(value.split()) if isinstance(value, str) else None
-
-
-def _is_moment(field: Field) -> bool:
-    return moment_or_none(field.value) is not None
 
 
 def _value(field: Field) -> object:

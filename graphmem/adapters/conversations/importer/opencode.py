@@ -81,9 +81,8 @@ class Sessions:
         # What was undone is kept until the session goes on.
         end = object_or_empty(info.get("revert")).get("messageID")
         kept = takewhile(lambda message: end is None or _info(message).get("id") != end, messages)
-        blank = Turn(
-            place, file, conversation, id="", speaker="", text="", attributes=_folder(info)
-        )
+        folder = {"cwd": info["directory"]} if is_text(info.get("directory")) else {}
+        blank = Turn(place, file, conversation, id="", speaker="", text="", attributes=folder)
         return joined(self._turns(kept, blank))
 
     def _turns(self, messages: Iterable[object], blank: Turn) -> Iterator[Turn | Row]:
@@ -171,7 +170,3 @@ def _info(message: object) -> dict[str, Any]:
 
 def _moment(argument: str, info: Mapping[str, Any]) -> datetime | None:
     return moment(argument, object_or_empty(info.get("time")).get("created"), per_second=1000)
-
-
-def _folder(info: Mapping[str, Any]) -> dict[str, object]:
-    return {"cwd": info["directory"]} if is_text(info.get("directory")) else {}

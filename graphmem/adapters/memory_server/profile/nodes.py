@@ -120,10 +120,7 @@ def form(observation: str) -> str:
 def _type_of(entity: Entity) -> str:
     """The type as it was given, unless the kind was changed since."""
     original_type = entity.attributes.get(TYPE)
-    if isinstance(original_type, str) and _kind_of(original_type) == entity.kind:
+    kind = limits.or_none(limits.kind, original_type) or DEFAULT_KIND
+    if isinstance(original_type, str) and kind == entity.kind:
         return original_type
     return entity.kind or DEFAULT_KIND
-
-
-def _kind_of(entity_type: str) -> str:
-    return limits.or_none(limits.kind, entity_type) or DEFAULT_KIND

@@ -13,7 +13,6 @@ from itertools import chain, islice, product
 from graphmem import lucene
 from graphmem.adapters.rye.profile.item import Item, field_of
 from graphmem.adapters.rye.profile.typos import is_one_term
-from graphmem.adapters.rye.profile.words import Text
 
 # A query of many alternatives in each of many places has millions of readings.
 READINGS = 64
@@ -70,7 +69,10 @@ class Nearness:
             by_field.setdefault(term.field, []).append(term)
         return all(
             any(
-                are_near([_places(text, term) for term in terms], self.distance)
+                are_near(
+                    [{p for leaf in term.leaves for p in text.places(leaf)} for term in terms],
+                    self.distance,
+                )
                 for text in (item.fields.values() if field is None else (item.fields[field],))
             )
             for field, terms in by_field.items()
@@ -93,10 +95,6 @@ def are_near(sets: Sequence[Collection[int]], distance: int) -> bool:
         if not sets_without_place:
             return True
     return not sets
-
-
-def _places(text: Text, term: Term) -> Collection[int]:
-    return {place for leaf in term.leaves for place in text.places(leaf)}
 
 
 def _readings_of_query(node: lucene.Node, field: str | None = None) -> tuple[Reading, ...]:

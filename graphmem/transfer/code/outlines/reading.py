@@ -79,12 +79,11 @@ def _uses(
     shadowed = _shadowed_names(captures, file_definitions)
     destructured = _destructured(captures, file_definitions)
     for match in captures:
-        if "base" in match.nodes:
-            if (path := captured_path(match, "base")) is not None:
-                extended = names.path_of(match.text("extended"))
-                heir = _inheriting_type(match, file_definitions, types)
-                yield Use(heir, path, "INHERITS", heir=extended)
-            continue
+        path = captured_path(match, "base") if "base" in match.nodes else None
+        if path is not None:
+            extended = names.path_of(match.text("extended"))
+            heir = _inheriting_type(match, file_definitions, types)
+            yield Use(heir, path, "INHERITS", heir=extended)
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
                 symbol = file_definitions.symbol_at(match.nodes[capture])

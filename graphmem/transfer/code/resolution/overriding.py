@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from graphmem.transfer.code.languages import Family, Language
+from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines.outline import Outline, Symbol
 from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
@@ -16,8 +16,11 @@ def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, S
     is_swift = family == "swift"
     for symbol in outline.symbols:
         owner = resolver.index.owners.get(symbol)
-        is_method = symbol.kind == "Method" and (is_swift or _is_inherited(symbol))
-        if owner is None or not is_method or _is_of_its_type(symbol, owner, family):
+        # A `deinit` ends the objects of its own type, as a constructor makes them.
+        may_override = symbol.short != "deinit" if is_swift else _is_inherited(symbol)
+        if owner is None or symbol.kind != "Method" or not may_override:
+            continue
+        if is_constructor(symbol, owner, family):
             continue
         if is_swift:
             overridden = _in_swift(resolver, owner, symbol)
@@ -60,12 +63,6 @@ def _is_inherited(symbol: Symbol) -> bool:
     """Whether heirs have it too: a method of the objects of a type that is not private."""
     is_method = symbol.kind == "Method" and not symbol.static
     return is_method and not {"private", "static"}.intersection(symbol.modifiers)
-
-
-def _is_of_its_type(symbol: Symbol, owner: Symbol, family: Family) -> bool:
-    """Whether a method makes or ends the objects of its type, and so overrides nothing."""
-    is_destructor = family == "swift" and symbol.short == "deinit"
-    return is_destructor or is_constructor(symbol, owner, family)
 
 
 def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) -> Sequence[Symbol]:
