@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 from pydantic import BeforeValidator, Field
 
-from graphmem import lucene, text
+from graphmem import lucene
 from graphmem import project as projects
 from graphmem.adapters.forge.items import DEFAULT_CONFIDENCE, KIND
 from graphmem.arguments import QUERY_CHARACTERS, as_texts
@@ -19,6 +19,7 @@ from graphmem.errors import NOT_SHOWN, InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.json_object import iso
 from graphmem.model.status import HIDDEN_STATUSES
+from graphmem.profiles.reading import entities_by_key
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 if TYPE_CHECKING:
@@ -137,7 +138,9 @@ class Tools:
             pattern, category, confidence=confidence, tags=tags
         )
         existing = _existing(memory, pattern_entity, place)
-        is_known = existing is not None and _lives(existing)
+        is_known = (
+            existing is not None and (existing.status or "").casefold() not in HIDDEN_STATUSES
+        )
         # What is known keeps the words it was said with; what was hidden is learned anew.
         fields = pattern_entity.to_json() | (
             {"text": None, "category": existing.category}
@@ -181,10 +184,6 @@ def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Rep
 
     options = WriteOptions(project, may_lower_confidence=False)
     return write(memory.graph, memory.model, Input.read([fields], []), options)
-
-
-def _lives(pattern: Entity) -> bool:
-    return (pattern.status or "").casefold() not in HIDDEN_STATUSES
 
 
 def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity], bool]:
@@ -249,10 +248,7 @@ def _search(
             detail="names",
             cursor=cursor,
         )
-        keys = {hit.key for hit in answer.hits}
-        if keys:
-            entities = memory.in_layers([text.name_of(key) for key in keys], project=place)
-            patterns |= {pattern.key: pattern for pattern in entities if pattern.key in keys}
+        patterns |= entities_by_key(memory, (hit.key for hit in answer.hits), project=place)
         is_complete, cursor = is_complete and answer.total_exact, answer.cursor
         if cursor is None:
             return patterns, is_complete

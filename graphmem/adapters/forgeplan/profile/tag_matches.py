@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem import lucene, text
 from graphmem.adapters.forgeplan.profile.artifact import body_of
 from graphmem.lucene import stems
+from graphmem.profiles.reading import entities_by_key
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -89,10 +90,8 @@ class TagMatches:
     def _by_tags(self, hits: Iterable["Hit"]) -> set[str]:
         """The names of those of some hits whose text has no word of the query."""
         names = {hit.key: hit.name for hit in hits}
-        if not names:
-            return set()
-        entities = self._memory.in_layers([text.name_of(key) for key in names])
-        bodies = {entity.key: body_of(entity) for entity in entities}
+        entities = entities_by_key(self._memory, names)
+        bodies = {key: body_of(entity) for key, entity in entities.items()}
         return {
             name for key, name in names.items() if not _says(bodies.get(key, ""), self._beginnings)
         }

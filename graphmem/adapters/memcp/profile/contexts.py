@@ -1,10 +1,8 @@
 """From memcp's contexts and ids to projects, keys and entities, and back."""
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from graphmem import project as projects
-from graphmem import text
 from graphmem.errors import NOT_SHOWN, InvalidInput, NotFound
 from graphmem.model import Entity
 
@@ -80,15 +78,6 @@ def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
     context_names = (context, project_of(memory, context).rpartition("/")[2])
     marks = [f"{context}:" for context in context_names if context]
     return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
-
-
-def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, Entity]:
-    """Entities of a project by their keys, without relations, in one read."""
-    names = {key: text.name_of(key) for key in keys}
-    if not names:
-        return {}
-    known_entities = memory.in_layers(list(names.values()), project=project)
-    return {entity.key: entity for entity in known_entities if entity.key in names}
 
 
 def _entity_named(memory: "Memory", project: str, name: str) -> Entity | None:

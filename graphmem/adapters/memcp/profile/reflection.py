@@ -7,9 +7,10 @@ from weakref import WeakKeyDictionary
 
 from graphmem import read, settings
 from graphmem.adapters.memcp.profile import replies
-from graphmem.adapters.memcp.profile.contexts import entities, id_of
+from graphmem.adapters.memcp.profile.contexts import id_of
 from graphmem.adapters.memcp.upkeep import Upkeep
 from graphmem.model import Entity
+from graphmem.profiles.reading import entities_by_key
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -56,7 +57,7 @@ def similar_answer(
         )
         complete = complete and pairs.complete
         keys = {key for pair in pairs.pairs for key in pair.keys}
-        by_key = entities(memory, project, keys)
+        by_key = entities_by_key(memory, keys, project=project)
         answer_pairs += [
             replies.Pair(
                 entity1_id=id_of(memory, by_key[pair.keys[0]]),

@@ -8,10 +8,10 @@ from pydantic import Field
 from graphmem import arguments
 from graphmem.adapters.memcp.profile import parameters, replies
 from graphmem.adapters.memcp.profile.contexts import bare_id, entity_of, id_of, project_of
-from graphmem.adapters.memcp.profile.contexts import entities as read_entities
 from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound, quantity
 from graphmem.model import Entity
+from graphmem.profiles.reading import entities_by_key
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
@@ -56,11 +56,11 @@ class Tools:
                 limit=parameters.or_default(limit, parameters.LIMIT),
                 detail="names",
             )
-        entities_by_key = read_entities(memory, project, [hit.key for hit in answer.hits])
-        hits = [hit for hit in answer.hits if hit.key in entities_by_key]
+        entities = entities_by_key(memory, (hit.key for hit in answer.hits), project=project)
+        hits = [hit for hit in answer.hits if hit.key in entities]
         _upkeep(memory).note_use(hit.key for hit in hits if hit.origin == "direct")
         return replies.SearchAnswer(
-            entities=[replies.hit_of(memory, hit, entities_by_key[hit.key]) for hit in hits],
+            entities=[replies.hit_of(memory, hit, entities[hit.key]) for hit in hits],
             count=len(hits),
             total=answer.total,
             context=project,
@@ -145,22 +145,18 @@ class Tools:
 
         memory = self._memory()
         entity = _existing(memory, "start", start, context)
-        project, key = entity.project or "", entity.key or ""
+        key = entity.key or ""
         max_depth = parameters.or_default(depth, parameters.DEPTH)
         around = traversal.neighbourhood(memory.graph, key, depth=max_depth, types=relation_types)
-        entities_by_key = read_entities(
-            memory, project, [key, *(step.end for step in around.steps)]
-        )
+        keys = [key, *(step.end for step in around.steps)]
+        entities = entities_by_key(memory, keys, project=entity.project)
         connected = [
             replies.Connected.model_validate(
-                replies.entity_fields(memory, entities_by_key[step.end])
-                | {
-                    "depth": step.depth,
-                    "via": replies.via_of(step, entities_by_key[step.start].name),
-                }
+                replies.entity_fields(memory, entities[step.end])
+                | {"depth": step.depth, "via": replies.via_of(step, entities[step.start].name)}
             )
             for step in around.steps
-            if step.end in entities_by_key and step.start in entities_by_key
+            if step.end in entities and step.start in entities
         ]
         fields = {"connected": connected, "count": len(connected), "complete": around.is_complete}
         return replies.TraverseAnswer.model_validate(replies.entity_fields(memory, entity) | fields)
@@ -182,8 +178,8 @@ class Tools:
         route = traversal.shortest_path(
             memory.graph, start_entity.key or "", end_entity.key or "", depth=max_length
         )
-        entities_by_key = read_entities(memory, start_entity.project or "", route.keys)
-        names = {key: entity.name for key, entity in entities_by_key.items()}
+        entities = entities_by_key(memory, route.keys, project=start_entity.project)
+        names = {key: entity.name for key, entity in entities.items()}
         steps = [
             replies.PathStep.model_validate(
                 replies.via_of(step, names[step.start]) | {"to": names[step.end]}
@@ -191,7 +187,7 @@ class Tools:
             for step in route.steps
             if step.start in names and step.end in names
         ]
-        path = [id_of(memory, entities_by_key[key]) for key in route.keys if key in entities_by_key]
+        path = [id_of(memory, entities[key]) for key in route.keys if key in entities]
         distance = quantity(len(steps), "relation", "relations")
         sentence = f"{start_entity.name} and {end_entity.name} are {distance} apart"
         if not path:

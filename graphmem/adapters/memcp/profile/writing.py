@@ -11,12 +11,12 @@ from graphmem.adapters.memcp.profile import replies
 from graphmem.adapters.memcp.profile.contexts import (
     FORGOTTEN_STATUSES,
     bare_id,
-    entities,
     entity_of,
     shorts,
 )
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
 from graphmem.errors import InvalidInput
+from graphmem.profiles.reading import entities_by_key
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -44,7 +44,7 @@ def remember_all(
     names = [_name(entity, index) for index, entity in enumerate(entities_given)]
     keys = _keys(memory, project, names)
     new_names = {text.normalised(name) for name in names}
-    entities_before = entities(memory, project, keys)
+    entities_before = entities_by_key(memory, keys, project=project)
     alive = {
         key for key, entity in entities_before.items() if entity.status not in FORGOTTEN_STATUSES
     }
@@ -61,11 +61,9 @@ def remember_all(
         ],
         project=project,
     )  # fmt: skip
-    of_entities, of_relations = (
-        report.items[: len(entities_given)],
-        report.items[len(entities_given) :],
-    )
-    entities_after = entities(memory, project, keys)
+    count = len(entities_given)
+    of_entities, of_relations = report.items[:count], report.items[count:]
+    entities_after = entities_by_key(memory, keys, project=project)
     answer_entities = [
         replies.Remembered.model_validate(
             replies.entity_fields(memory, entities_after[key])

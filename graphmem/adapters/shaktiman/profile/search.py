@@ -9,6 +9,7 @@ from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Hit
 from graphmem.model.answer import MOST_HITS, Detail
+from graphmem.profiles.reading import entities_by_key
 from graphmem.search import Weights
 
 if TYPE_CHECKING:
@@ -137,14 +138,8 @@ def _where(scope: str, path: str | None) -> dict[str, Any]:
 
 def _entities(memory: "Memory", hits: tuple[Hit, ...]) -> Mapping[str, Entity]:
     """The code that hits stand for, by key, but what was deleted since or is no code."""
-    if not hits:
-        return {}
-    entities = memory.in_layers([text.name_of(hit.key) for hit in hits])
-    return {
-        entity.key: entity
-        for entity in entities
-        if entity.key and entity.attributes.keys() >= NEEDED
-    }
+    entities = entities_by_key(memory, (hit.key for hit in hits))
+    return {key: each for key, each in entities.items() if each.attributes.keys() >= NEEDED}
 
 
 def _is_wanted(hit: Hit, words: str) -> bool:
