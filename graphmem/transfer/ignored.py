@@ -5,7 +5,7 @@ It ignores nothing that it tracks, whatever the rules say.
 
 import os
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from graphmem.importing.opening import File, place
 from graphmem.importing.reading import content
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
-from graphmem.importing.walking import entry_at
+from graphmem.importing.walking import FolderListing, entry_at, list_files
 from graphmem.transfer.ignore_rules import PATTERNS, IgnoreRules, ignore_rules
 
 IGNORE = ".gitignore"
@@ -39,6 +39,25 @@ class Ignored:
         places: The folders, with `/` at the end, and files that were asked for and are ignored.
     """
 
+    def files(
+        self, *, takes: Callable[[str], bool], enters: Callable[[Parts], bool], follows: bool = True
+    ) -> FolderListing:
+        """Look through the folder as `list_files` does, and leave out what git ignores.
+
+        Args:
+            takes: Whether a file of a name is wanted.
+            enters: Whether a folder is looked through, by its path below the root.
+            follows: Whether links that stay inside are followed.
+        """
+        return list_files(
+            self._root,
+            takes=lambda parts: takes(parts[-1]) and self._takes(parts),
+            enters=lambda parts, names: self._entered(
+                parts, [name for name in names if enters((*parts, name))]
+            ),
+            follows=follows,
+        )
+
     def __init__(self, root: Path, above: Sequence[Path], rows: list[Row]) -> None:
         self.places: dict[str, None] = {}
         self._root = root
@@ -58,7 +77,7 @@ class Ignored:
         # Folders that are ignored and hold files that git tracks.
         self._partly: set[Parts] = set()
 
-    def entered(self, parts: Parts, names: Sequence[str]) -> list[str]:
+    def _entered(self, parts: Parts, names: Sequence[str]) -> list[str]:
         """The folders of a folder that are not ignored.
 
         Args:
@@ -81,7 +100,7 @@ class Ignored:
             self._inherited[*parts, name] = rules
         return kept_names
 
-    def takes(self, parts: Parts) -> bool:
+    def _takes(self, parts: Parts) -> bool:
         """Whether a file in a folder that was entered is not ignored."""
         path, folder = (*self._prefix, *parts), parts[:-1]
         is_ignored = folder in self._partly or _is_ignored(path, self._rules[folder], folder=False)

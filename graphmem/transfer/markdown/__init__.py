@@ -31,7 +31,7 @@ from graphmem.importing.opening import File, root_of
 from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import LeftOut, Row
-from graphmem.importing.walking import files_at, list_files, with_progress
+from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer.ignored import Ignored, folders_above
@@ -71,13 +71,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         root = root_of(path)
         rule_rows: list[Row] = []
         ignored = Ignored(root, folders_above(root), rule_rows)
-        listing = list_files(
-            root,
-            takes=lambda parts: is_note(parts[-1]) and ignored.takes(parts),
-            enters=lambda parts, names: ignored.entered(
-                parts, [name for name in names if folders.is_read((*parts, name))]
-            ),
-        )
+        listing = ignored.files(takes=is_note, enters=folders.is_read)
         # Rules that are not followed leave nothing out, so all that is missing is gone.
         yield from (replace(row, is_read=True) for row in rule_rows)
         yield from (Row(place, LeftOut("ignored by git")) for place in sorted(ignored.places))

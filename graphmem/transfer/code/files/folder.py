@@ -1,7 +1,7 @@
 """The files of a folder that hold code: what git ignores and what others wrote is left out."""
 
 import posixpath
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +11,6 @@ from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.toml_lines import TOML_LINE_CHARACTERS, has_long_line
-from graphmem.importing.walking import list_files
 from graphmem.transfer.code.files.jupyter import NOTEBOOK_BYTES, SUFFIX, text_of_cells
 from graphmem.transfer.code.languages import CPP, Language, language_of
 from graphmem.transfer.ignored import Ignored, folders_above, text_or_row
@@ -118,8 +117,8 @@ def folder_of(path: Path) -> Folder:
             )  # fmt: skip
         code_file = CodeFile(file.place, file, language)
         return Folder(root, (code_file,), tuple(manifests), tuple(rows))
-    walk = _Walk(Ignored(root, above, rows))
-    listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
+    ignored = Ignored(root, above, rows)
+    listing = ignored.files(takes=_is_wanted, enters=_is_own_folder, follows=False)
     manifests_below = [
         Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
@@ -162,22 +161,14 @@ def _is_included(name: str) -> bool:
     return name.lower().endswith(".inc") and not name.lower().startswith("makefile")
 
 
-class _Walk:
-    """A walk through what is neither ignored nor others' code."""
+def _is_own_folder(parts: tuple[str, ...]) -> bool:
+    """Whether a folder is neither hidden nor holds others' code."""
+    return not parts[-1].startswith(".") and parts[-1] not in VENDORED
 
-    def __init__(self, ignored: Ignored) -> None:
-        self._ignored = ignored
 
-    def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
-        """The folders of a folder that are neither hidden, ignored nor others' code."""
-        own_names = [name for name in names if not name.startswith(".") and name not in VENDORED]
-        return self._ignored.entered(parts, own_names)
-
-    def takes(self, parts: tuple[str, ...]) -> bool:
-        """Whether a file of a folder that was entered is code that is not ignored."""
-        is_named = _is_manifest(parts[-1]) or _is_included(parts[-1])
-        is_wanted = is_named or language_of(parts[-1]) is not None
-        return is_wanted and self._ignored.takes(parts)
+def _is_wanted(name: str) -> bool:
+    """Whether a file of a name is code, or says how to read it."""
+    return _is_manifest(name) or _is_included(name) or language_of(name) is not None
 
 
 def is_script_config(name: str) -> bool:

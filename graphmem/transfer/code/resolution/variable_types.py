@@ -77,9 +77,12 @@ class VariableTypes:
             return referents.pop()
         return UNKNOWN if variables else None
 
-    def _part_of(self, scope: Symbol | str, variable: Variable, mark: str) -> Referent:
+    def _outline_of(self, scope: Symbol | str) -> Outline:
         file = scope if isinstance(scope, str) else scope.file
-        outline = self._resolver.index.outlines[file]
+        return self._resolver.index.outlines[file]
+
+    def _part_of(self, scope: Symbol | str, variable: Variable, mark: str) -> Referent:
+        outline = self._outline_of(scope)
         type_path = dict(variable.parts).get(mark)
         if type_path is not None:
             return type_of(self._resolver, outline, variable.origin, type_path)
@@ -131,8 +134,7 @@ class VariableTypes:
         return type_of(self._resolver, outline, method, method.returns) is not type_
 
     def _type_of(self, scope: Symbol | str, variable: Variable) -> Referent:
-        file = scope if isinstance(scope, str) else scope.file
-        outline = self._resolver.index.outlines[file]
+        outline = self._outline_of(scope)
         if variable.type is not None:
             referent = type_of(self._resolver, outline, variable.origin, variable.type)
             return OUTSIDE if referent is UNKNOWN else referent
