@@ -6,7 +6,7 @@ from tree_sitter import Node
 
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.definitions import Definitions
-from graphmem.transfer.code.outlines.expressions import captured_path
+from graphmem.transfer.code.outlines.expressions import path_at
 from graphmem.transfer.code.outlines.outline import Path, Variable
 from graphmem.transfer.code.outlines.parsing import Match
 
@@ -23,7 +23,7 @@ def destructured_members(match: Match) -> Iterator[tuple[Node, Path]]:
     if pattern is None:
         return
     typed = names.type_of(match.text("typed")) if "typed" in match.nodes else None
-    path = captured_path(match, "object") if "object" in match.nodes else typed
+    path = path_at(match, match.nodes["object"]) if "object" in match.nodes else typed
     if path is None or path[0] in _MODULE_LOADERS:
         return
     for child in pattern.named_children:

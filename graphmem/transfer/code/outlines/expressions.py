@@ -2,6 +2,8 @@
 
 import re
 
+from tree_sitter import Node
+
 from graphmem.transfer.code.outlines.names import path_of
 from graphmem.transfer.code.outlines.outline import CALLED, Path
 from graphmem.transfer.code.outlines.parsing import Match
@@ -50,17 +52,19 @@ def path_of_expression(text: str) -> Path | None:
 
 def receiver_of(match: Match) -> Path:
     """The names of the object of a call; `NO_NAME` for one that is no path, none without one."""
-    if "receiver" not in match.nodes:
-        return ()
-    node = match.nodes["receiver"]
-    if node.end_byte - node.start_byte > MOST_CHARACTERS:
-        return (NO_NAME,)
-    return captured_path(match, "receiver") or (NO_NAME,)
+    node = match.nodes.get("receiver")
+    return () if node is None else path_or_no_name(match, node)
 
 
-def captured_path(match: Match, capture: str) -> Path | None:
-    """The names of a captured node; Ruby's `::Till` is `Object::Till`, `Till.new(3)` a new one."""
-    node, text = match.nodes[capture], match.text(capture)
+def path_or_no_name(match: Match, node: Node) -> Path:
+    """The names of an expression; `NO_NAME` for one that is no path, or is too long for one."""
+    is_long = node.end_byte - node.start_byte > MOST_CHARACTERS
+    return (None if is_long else path_at(match, node)) or (NO_NAME,)
+
+
+def path_at(match: Match, node: Node) -> Path | None:
+    """The names of a node; Ruby's `::Till` is `Object::Till`, `Till.new(3)` a new one."""
+    text = match.text_of(node)
     if node.type == "scope_resolution" and text.startswith("::"):
         text = f"Object{text}"
     if node.type == "call" and text.endswith(")"):

@@ -6,8 +6,8 @@ from tree_sitter import Node
 
 from graphmem.transfer.code.outlines.definition import Definition
 from graphmem.transfer.code.outlines.definitions import Definitions
-from graphmem.transfer.code.outlines.expressions import MOST_CHARACTERS, NO_NAME, path_of_expression
-from graphmem.transfer.code.outlines.outline import CALLED, GIVEN, SELF, Path, Variable
+from graphmem.transfer.code.outlines.expressions import NO_NAME, path_or_no_name
+from graphmem.transfer.code.outlines.outline import CALLED, GIVEN, SELF, Variable
 from graphmem.transfer.code.outlines.parsing import Match
 
 _FUNCTIONS = frozenset(
@@ -30,7 +30,7 @@ def given_values(match: Match, file_definitions: Definitions) -> Iterator[tuple[
     if node is None or around is None or around.symbol is None or not _is_of(around, node):
         return
     for value in _values(node):
-        path = _path(match, value)
+        path = path_or_no_name(match, value)
         is_variable = len(path) == 1 and path[0] not in {*SELF, NO_NAME}
         creator = path[:-1] if path[-1] == CALLED else path
         variable = Variable(
@@ -66,10 +66,3 @@ def _values(node: Node) -> Iterator[Node]:
             nodes += parts[::2] if condition is None else parts[1:]
         elif node.type not in _NOTHING:
             yield node
-
-
-def _path(match: Match, node: Node) -> Path:
-    """The path of a value; `NO_NAME` where it has none."""
-    if node.end_byte - node.start_byte > MOST_CHARACTERS:
-        return (NO_NAME,)
-    return path_of_expression(match.text_of(node)) or (NO_NAME,)

@@ -12,7 +12,7 @@ from graphmem.transfer.code.outlines.anonymous_classes import without_anonymous_
 from graphmem.transfer.code.outlines.arities import arguments_of, labels
 from graphmem.transfer.code.outlines.definitions import Definitions, definitions
 from graphmem.transfer.code.outlines.destructuring import destructured_members
-from graphmem.transfer.code.outlines.expressions import NO_NAME, captured_path, receiver_of
+from graphmem.transfer.code.outlines.expressions import NO_NAME, path_at, receiver_of
 from graphmem.transfer.code.outlines.import_statements import imports_of
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Use
 from graphmem.transfer.code.outlines.parsing import Match, matches
@@ -79,7 +79,7 @@ def _uses(
     shadowed = _shadowed_names(captures, file_definitions)
     destructured = _destructured(captures, file_definitions)
     for match in captures:
-        path = captured_path(match, "base") if "base" in match.nodes else None
+        path = path_at(match, match.nodes["base"]) if "base" in match.nodes else None
         if path is not None:
             extended = names.path_of(match.text("extended"))
             heir = _inheriting_type(match, file_definitions, types)

@@ -10,7 +10,7 @@ from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.bounds import bound_type
 from graphmem.transfer.code.outlines.definitions import Definitions
 from graphmem.transfer.code.outlines.destructuring import destructured_variables
-from graphmem.transfer.code.outlines.expressions import captured_path, receiver_of
+from graphmem.transfer.code.outlines.expressions import path_at, receiver_of
 from graphmem.transfer.code.outlines.given_values import given_values
 from graphmem.transfer.code.outlines.lambdas import lambda_parameters
 from graphmem.transfer.code.outlines.outline import (
@@ -88,13 +88,11 @@ def _written_type(match: Match, name: str) -> str:
 
 def _creator(match: Match, place: int | None) -> Path | None:
     """What is called for a variable's value, perhaps of an object, or what holds it."""
-    if "each" in match.nodes:
-        path = captured_path(match, "each")
-        return None if path is None else (*path, ELEMENT)
-    if "variant" in match.nodes:
-        path = captured_path(match, "variant")
-        return None if path is None else (*path, result(0))
-    path = captured_path(match, "made") if "made" in match.nodes else None
+    for capture, part in (("each", ELEMENT), ("variant", result(0))):
+        if capture in match.nodes:
+            path = path_at(match, match.nodes[capture])
+            return None if path is None else (*path, part)
+    path = path_at(match, match.nodes["made"]) if "made" in match.nodes else None
     if path is None:
         return None
     path = (*receiver_of(match), *path)
