@@ -16,6 +16,7 @@ from graphmem.transfer.code.files.licence_headers import without_licence_header
 from graphmem.transfer.code.links import End, Link, links
 from graphmem.transfer.code.modules.files import modules_of
 from graphmem.transfer.code.modules.module_names import file_names, module_names
+from graphmem.transfer.code.outlines.names import is_telling
 from graphmem.transfer.code.outlines.outline import Outline, Source, Symbol
 from graphmem.transfer.code.outlines.reading import outline_of
 from graphmem.transfer.code.resolution.index import index_of
@@ -27,8 +28,6 @@ TEXT_BYTES = limits.TEXT_BYTES - 1024
 # A script or a stylesheet that is longer was made by a program; each 1 KiB is a passage to embed.
 UNPARSED_BYTES = 64 * 1024
 MINIFIED = f"minified, with much of it on lines of more than {LINE_BYTES:,} bytes"
-# A name of so many words is hardly said but of what it names; `search` or `Server` is.
-TELLING_WORDS = 2
 
 
 def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
@@ -169,8 +168,7 @@ def _aliases(symbol: Symbol, qualified_name: str, outline: Outline) -> list[str]
     called by its own type as well. What stands in no type is also called by its module, as
     `url.parse`, unless it is a test.
     """
-    is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
-    short_name = symbol.short if is_telling else f"{symbol.short}()"
+    short_name = symbol.short if is_telling(symbol.short) else f"{symbol.short}()"
     is_constructor = symbol.kind == "Method" and symbol.path[-2:-1] == symbol.path[-1:]
     long_name = qualified_name if len(symbol.path) > 1 else ""
     separator = outline.language.separator

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from graphmem import text
+from graphmem.transfer.code.outlines.names import is_telling
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.extensions import added_function, heir_of
@@ -29,7 +29,6 @@ GUESSED_WEIGHT = 0.5
 PASSED_WEIGHT = 0.5
 # From a type to its constructor, which whoever makes an object calls: it is there to be followed.
 CONSTRUCTOR_WEIGHT = 0.1
-_PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
 # Types of TypeScript of which nothing is made; a field of such a type may be called.
@@ -90,11 +89,10 @@ def _referents(resolver: Resolver, outline: Outline) -> dict[Use, Referent]:
 
 def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
     for symbol in outline.symbols:
-        owner = resolver.index.owners.get(symbol)
-        is_here = owner is not None and not resolver.index.is_foreign(owner)
-        yield Link(
-            owner if owner and is_here else outline.path, "CONTAINS", symbol, WEIGHTS["CONTAINS"]
-        )
+        start: End = resolver.index.owners.get(symbol) or outline.path
+        if isinstance(start, Symbol) and resolver.index.is_foreign(start):
+            start = outline.path
+        yield Link(start, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
 
 
 def _links_of_uses(
@@ -183,8 +181,7 @@ def _only_method(
     """The only method of a name of several words, if its file is near: it can hardly be another."""
     name = path[-1]
     family = outline.language.family
-    is_telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
-    if path == (name,) or not is_telling or family not in _UNTYPED:
+    if path == (name,) or not is_telling(name) or family not in _UNTYPED:
         return None
     of_name = resolver.index.methods.get((family, name), ())
     methods = [method for method in of_name if not method.abstract] or of_name
@@ -211,11 +208,10 @@ def _imported_names(
         file = _file(outline, referent) or module_file(resolver, outline, statement)
         if file is not None:
             files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
-    for referent in referents.values():
-        if isinstance(referent, Symbol | Overloads) and _is_of(
-            resolver, referent, outline, packages
-        ):
-            files.setdefault(referent.file, set()).add(referent.short)
+    symbols = (each for each in referents.values() if isinstance(each, Symbol | Overloads))
+    for symbol in symbols:
+        if _is_of(resolver, symbol, outline, packages):
+            files.setdefault(symbol.file, set()).add(symbol.short)
     return files
 
 

@@ -2,6 +2,7 @@
 
 import re
 
+from graphmem.text import split_identifier
 from graphmem.transfer.code.outlines.outline import Path
 
 NAME_CHARACTERS = 120
@@ -163,6 +164,11 @@ def _is_one_list(arguments: str) -> bool:
         if mark in "{;" or (depth == 0 and place < len(arguments) - 1):
             return False
     return True
+
+
+def is_telling(name: str) -> bool:
+    """Whether a name has several words, which are hardly said but of what it names."""
+    return len(split_identifier(name)) > 1
 
 
 def short(text: str) -> str:

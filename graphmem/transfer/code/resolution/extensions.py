@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from graphmem import text
+from graphmem.transfer.code.outlines.names import is_telling
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.index import (
     Index,
@@ -14,7 +14,6 @@ from graphmem.transfer.code.resolution.index import (
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import type_or_none
 
-_PARTS_OF_A_TELLING_NAME = 2
 # Methods of many types of .NET whose names are as telling.
 _OF_DOTNET = frozenset(
     {"AddRange", "AsEnumerable", "AsReadOnly", "AsSpan", "ContainsKey", "CopyTo", "ElementAt",
@@ -76,8 +75,7 @@ def note_added(resolver: NameResolver) -> None:
         for method in outline.symbols if outline.language.name == "csharp" else ():
             if method.extended is not None:
                 type_ = resolver.walk(outline, index.owners.get(method), method.extended)
-                of_type = index.added.setdefault(type_or_none(type_), {})
-                of_type.setdefault(method.short, []).append(method)
+                index.added.setdefault((type_or_none(type_), method.short), []).append(method)
 
 
 def is_called_on_object(index: Index, function: Symbol, path: Path) -> bool:
@@ -108,9 +106,8 @@ def _added_in_csharp(
     resolver: NameResolver, outline: Outline, name: str
 ) -> Symbol | Overloads | None:
     """An extension method of a name of several words, in a namespace that the file sees."""
-    methods = resolver.index.added.get(None, {}).get(name, ())
-    is_telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
-    if not methods or not is_telling or name in _OF_DOTNET:
+    methods = resolver.index.added.get((None, name), ())
+    if not methods or not is_telling(name) or name in _OF_DOTNET:
         return None
     namespaces = {namespace for _, namespace in packages_around(outline)}
     namespaces.update(statement.module for statement in outline.imports if statement.wildcard)
@@ -137,5 +134,5 @@ def _added_in_kotlin(
     elif isinstance(imported, Symbol):
         symbols = (imported,)
     else:
-        symbols = index.top_level.get(outline.path, {}).get(name, ())
+        symbols = index.top_level.get((outline.path, name), ())
     return nearest([symbol for symbol in symbols if symbol.extended is not None])

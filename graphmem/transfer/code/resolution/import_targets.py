@@ -167,10 +167,7 @@ def packages_with(resolver: NameResolver, package: Package) -> Iterator[Package]
         yield next_package
         for outline, statement in resolver.index.exports.get(next_package, ()):
             referent = swift_module(resolver, outline, statement.module.partition(".")[0])
-            if (
-                isinstance(referent, Module)
-                and referent.package
-                and referent.package not in visited
-            ):
-                visited.add(referent.package)
-                queue.append(referent.package)
+            exported = referent.package if isinstance(referent, Module) else None
+            if exported and exported not in visited:
+                visited.add(exported)
+                queue.append(exported)

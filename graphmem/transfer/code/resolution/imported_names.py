@@ -35,13 +35,10 @@ def imported_names(outline: Outline, modules: Modules, index: Index) -> Imported
             bound.wildcards.extend([statement] if len(bound.wildcards) < MOST_WILDCARDS else [])
         elif name := _local(outline, statement, modules, index):
             bound.names[name] = statement
-            if (
-                outline.language.family == "python"
-                and statement.name is None
-                and not statement.alias
-            ):
+            if outline.language.family == "python" and name == statement.module:
                 # `import a.b` makes `a` known as well, whatever else is asked of it.
-                bound.names.setdefault(name.partition(".")[0], Import(name.partition(".")[0]))
+                first_name = name.partition(".")[0]
+                bound.names.setdefault(first_name, Import(first_name))
     return bound
 
 

@@ -64,7 +64,7 @@ class Index:
 
     Args:
         outlines: The files by path.
-        top_level: What a file says outside of types, by path and own name.
+        top_level: What a file says outside of types, by its path and the own name.
         namespaces: The names in a file that only qualify others, by path.
         packages: What the files of a package say outside of types, by package and own name.
         members: What stands in a type, by its own name.
@@ -75,12 +75,12 @@ class Index:
         exports: What the importers of a module import with it, and the file that says so.
         nested: Types in an extension whose type is not in their file.
         foreign: What stands for the types of other libraries that extensions add to.
-        added: What C# adds to a type, None for those of other libraries, by its own name.
+        added: What C# adds to a type, None for those of other libraries, by it and the own name.
         parts: The parts of a type of C#, by each of them; the first stands for all.
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
-    top_level: dict[str, dict[str, Namesakes]] = field(default_factory=dict)
+    top_level: dict[tuple[str, str], Namesakes] = field(default_factory=dict)
     namespaces: dict[str, set[str]] = field(default_factory=dict)
     packages: dict[Package, dict[str, Namesakes]] = field(default_factory=dict)
     members: dict[Symbol, dict[str, Namesakes]] = field(default_factory=dict)
@@ -91,7 +91,7 @@ class Index:
     exports: dict[Package, list[tuple[Outline, Import]]] = field(default_factory=dict)
     nested: list[Symbol] = field(default_factory=list)
     foreign: dict[Path, Symbol] = field(default_factory=dict)
-    added: dict[Symbol | None, dict[str, list[Symbol]]] = field(default_factory=dict)
+    added: dict[tuple[Symbol | None, str], list[Symbol]] = field(default_factory=dict)
     parts: dict[Symbol, tuple[Symbol, ...]] = field(default_factory=dict)
 
     def family_of(self, symbol: Symbol) -> Family:
@@ -232,8 +232,7 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         index.add_member(owner, symbol)
     elif symbol.kind != "Method" or outline.language.name == "kotlin":
         # What Kotlin adds to a type of another library is imported as a function is.
-        symbols_of_file = index.top_level.setdefault(outline.path, {})
-        symbols_of_file.setdefault(symbol.short, Namesakes()).add(symbol)
+        index.top_level.setdefault((outline.path, symbol.short), Namesakes()).add(symbol)
         package = package_of(outline)
         if outline.language.family == "swift" and len(symbol.path) > 1:
             index.nested.append(symbol)

@@ -52,7 +52,7 @@ class Members:
         if referent.package is not None:
             return in_package(self._resolver, referent.package, name)
         outline = self._resolver.index.outlines[referent.file or ""]
-        symbol = nearest(self._resolver.index.top_level.get(outline.path, {}).get(name, ()))
+        symbol = nearest(self._resolver.index.top_level.get((outline.path, name), ()))
         if symbol is not None:
             return symbol
         if name in self._resolver.index.namespaces[outline.path]:
@@ -103,5 +103,6 @@ class Members:
     def _added(self, owner: Symbol, name: str) -> Symbol | Overloads | None:
         """An extension method of C# that is called as if it were a member of a type."""
         added = self._resolver.index.added
-        levels = (added.get(above, {}) for above in self._inheritance.line(owner)) if added else ()
-        return next((only_meaning(level[name]) for level in levels if name in level), None)
+        line = self._inheritance.line(owner) if added else ()
+        levels = (added.get((above, name)) for above in line)
+        return next(map(only_meaning, filter(None, levels)), None)

@@ -66,7 +66,7 @@ def _parameter_count(symbol: Symbol) -> int:
 def _name_whole(index: Index, part: Symbol) -> None:
     """Let the name of a part mean the whole, in its file and in its namespace."""
     package = package_of(index.outlines[part.file])
-    of_file = index.top_level.get(part.file, {}).get(part.short)
+    of_file = index.top_level.get((part.file, part.short))
     of_package = None if package is None else index.packages.get(package, {}).get(part.short)
     whole = index.whole(part)
     for of_name in (of_file, of_package):

@@ -50,7 +50,7 @@ def php_referent(
         return from_root(resolver, (*(package if first == "namespace" else ()), *rest))
     if (statement := imports.get(first)) is not None:
         return from_root(resolver, (*whole_name(statement), *rest))
-    own = resolver.index.top_level.get(outline.path, {}).get(first)
+    own = resolver.index.top_level.get((outline.path, first))
     from_here = (*package, *path)
     if own is None:
         referent = from_root(resolver, from_here)

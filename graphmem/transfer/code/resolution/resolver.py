@@ -177,9 +177,8 @@ class Resolver:
         if first_referent is not None:
             return first_referent, 1
         if outline.language.family == "php":
-            return php_referent(self, outline, self._imported_names[outline.path].names, path), len(
-                path
-            )
+            imports = self._imported_names[outline.path].names
+            return php_referent(self, outline, imports, path), len(path)
         return self._named(outline, origin, path)
 
     def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Referent, int]:
@@ -246,12 +245,11 @@ class Resolver:
                 yield self._members.of_type(owner, name)
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
-        symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
+        symbols_of_file = self.index.top_level.get((outline.path, name), ())
         yield nearest(symbols_of_file, origin_path) or self.other_name(outline, name)
         for package in () if symbols_of_file else packages_around(outline):
-            yield (
-                nearest(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
-            )
+            symbols = self.index.packages.get(package, {}).get(name, ())
+            yield nearest(symbols, origin_path) or UNKNOWN
         for referent in self.wildcards(outline):
             yield self.step(referent, name)
         if family == "rust":
@@ -280,5 +278,5 @@ class Resolver:
         if not dot or self.index.family_of(test) != "c":
             return None
         outline = self.index.outlines[test.file]
-        symbol = nearest(self.index.top_level.get(test.file, {}).get(suite, ()), test.path)
+        symbol = nearest(self.index.top_level.get((test.file, suite), ()), test.path)
         return type_or_none(symbol or self.walk(outline, None, (suite,)))

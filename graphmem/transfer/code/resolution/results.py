@@ -89,20 +89,7 @@ class Results:
     ) -> Referent:
         """What a path holds that means a variable, or the call of a function."""
         if whole[-1] == CALLED and len(whole) > 1:
-            function = self._resolver.walk(outline, origin, whole[:-1])
-            if isinstance(function, Symbol) and function.is_callable:
-                type_path = dict(function.parts).get(mark)
-                file = self._resolver.index.outlines[function.file]
-                if type_path is not None:
-                    return type_of(self._resolver, file, function, type_path)
-                given = function.returns is None
-                part = self._variable_types.part(function, GIVEN, mark) if given else None
-                return part or UNKNOWN
-            collection, method = whole[:-2], whole[-2]
-            if not collection or method not in _OF_ELEMENTS | _OF_VALUES:
-                return UNKNOWN
-            held = VALUE if method in _OF_VALUES else mark
-            return self.element_type(outline, origin, collection, held)
+            return self._element_of_result(outline, origin, whole[:-1], mark)
         if len(whole) == 1:
             scopes = (origin, outline.path) if origin is not None else (outline.path,)
             referents = (self._variable_types.part(scope, whole, mark) for scope in scopes)
@@ -111,6 +98,24 @@ class Results:
             line = () if owner is None else self._inheritance.line(owner)
             referents = (self._variable_types.part(above, whole[-1:], mark) for above in line)
         return next((referent for referent in referents if referent is not None), UNKNOWN)
+
+    def _element_of_result(
+        self, outline: Outline, origin: Symbol | None, called: Path, mark: str
+    ) -> Referent:
+        """What the result of a call holds; `rows.sorted()` gives what the rows hold."""
+        function = self._resolver.walk(outline, origin, called)
+        if isinstance(function, Symbol) and function.is_callable:
+            if (type_path := dict(function.parts).get(mark)) is not None:
+                file = self._resolver.index.outlines[function.file]
+                return type_of(self._resolver, file, function, type_path)
+            says_none = function.returns is None
+            part = self._variable_types.part(function, GIVEN, mark) if says_none else None
+            return part or UNKNOWN
+        collection, method = called[:-1], called[-1]
+        if not collection or method not in _OF_ELEMENTS | _OF_VALUES:
+            return UNKNOWN
+        held = VALUE if method in _OF_VALUES else mark
+        return self.element_type(outline, origin, collection, held)
 
     def of_element(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
         """What a path leads to that asks a collection for one of its elements."""

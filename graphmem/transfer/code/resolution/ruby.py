@@ -5,7 +5,7 @@ variables are looked up by its full path.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from graphmem.transfer.code.outlines.outline import CALLED, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.resolution.index import MOST_BASES, Index
@@ -91,17 +91,15 @@ class Ruby:
     # Constants
 
     def _of_constant(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
-        count = next(
-            (referent for referent, name in enumerate(path) if not name[:1].isupper()), len(path)
-        )
+        places = (place for place, name in enumerate(path) if not name[:1].isupper())
+        count = next(places, len(path))
         # What follows the names of types may be a method of an upper-case name.
         constant = self._constant(origin, path[:count])
         if constant is None:
             return OUTSIDE
         if count == len(path):
-            return self._chosen(outline, self._constants.get(constant, ())) or Module(
-                package=("ruby", "::".join(constant))
-            )
+            symbol = self._chosen(outline, self._constants.get(constant, ()))
+            return symbol or Module(package=("ruby", "::".join(constant)))
         return self._of_type(outline, constant, path[count:], static=True)
 
     def _constant(self, origin: Symbol | None, path: Path) -> Path | None:
@@ -119,11 +117,11 @@ class Ruby:
 
     def _inside(self, path: Path, names: Path) -> Path | None:
         for name in names:
-            referents = ((*above, name) for above in self._ancestors(path))
-            referent = next((referent for referent in referents if referent in self._known), None)
-            if referent is None:
+            members = ((*above, name) for above in self._ancestors(path))
+            member = next((member for member in members if member in self._known), None)
+            if member is None:
                 return None
-            path = referent
+            path = member
         return path
 
     def _scopes(self, origin: Symbol | None) -> list[Path]:
@@ -145,15 +143,14 @@ class Ruby:
     def _chosen(self, outline: Outline, symbols: Sequence[Symbol]) -> Symbol | None:
         """The one of several of a path: in the file itself, or where a file has its name."""
         seen = [symbol for symbol in symbols if outline.test or not symbol.test]
-        here = [symbol for symbol in seen if symbol.file == outline.path and symbol.test]
-        for narrower in (
-            here,
-            [symbol for symbol in seen if not symbol.test],
-            [symbol for symbol in seen if _names_file(symbol)],
-            [symbol for symbol in seen if " < " in symbol.signature],
-        ):
-            narrowed = [symbol for symbol in seen if symbol in narrower]
-            seen = narrowed or seen
+        preferences: tuple[Callable[[Symbol], bool], ...] = (
+            lambda symbol: symbol.file == outline.path and symbol.test,
+            lambda symbol: not symbol.test,
+            _names_file,
+            lambda symbol: " < " in symbol.signature,
+        )
+        for is_preferred in preferences:
+            seen = list(filter(is_preferred, seen)) or seen
         return seen[0] if len(seen) == 1 else None
 
     # Members
