@@ -122,27 +122,20 @@ def _names_others(node: lucene.Node) -> bool:
 def _wider(node: lucene.Node) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
-        case lucene.AllOf(nodes):
+        case lucene.AllOf(nodes) | lucene.AnyOf(nodes):
             wider_nodes = tuple(wider for wider in map(_wider, nodes) if wider is not None)
-            return lucene.AllOf(wider_nodes) if wider_nodes else None
-        case lucene.AnyOf(nodes):
-            wider_nodes = tuple(wider for wider in map(_wider, nodes) if wider is not None)
-            return lucene.AnyOf(wider_nodes) if len(wider_nodes) == len(nodes) else None
+            # What only some alternatives ask for, an item of another one lacks.
+            least = len(nodes) if isinstance(node, lucene.AnyOf) else 1
+            return type(node)(wider_nodes) if len(wider_nodes) >= least else None
         case lucene.Field(name, child):
             return _for_index(name, _wider(child))
+        case lucene.Pattern(pieces) if has_marks(pieces):
+            return _longest(pieces)
+        case lucene.Fuzzy(word, _) if not word.isalnum():
+            return None
         case _:
-            return _leaf(node)
-
-
-def _leaf(node: lucene.Node) -> lucene.Node | None:
-    if isinstance(node, lucene.Not) or lucene.is_everything(node):
-        return None
-    indexed_node: lucene.Node | None = node
-    if isinstance(node, lucene.Pattern) and has_marks(node.pieces):
-        indexed_node = _longest(node.pieces)
-    elif isinstance(node, lucene.Fuzzy) and not node.text.isalnum():
-        indexed_node = None
-    return indexed_node
+            is_open = isinstance(node, lucene.Not) or lucene.is_everything(node)
+            return None if is_open else node
 
 
 def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:

@@ -104,7 +104,7 @@ class Text:
     def _places_of_forms(self, part: str) -> list[int]:
         """The places of the forms of a word."""
         if part[0] >= UNSPACED:
-            return self._places_of_words(word for word in self._places if part in word)
+            return self._places_of_word(part)
         stem = _stem(part)
         return self._places_of_words(
             word
