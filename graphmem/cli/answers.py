@@ -7,6 +7,7 @@ from rich.text import Text
 from graphmem.cli import explanations, session
 from graphmem.cli.output import TextOutput, query_words
 from graphmem.cli.relation_lines import append_note, append_period, arrow_and_preposition
+from graphmem.errors import quantity
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import validity
 from graphmem.model.visible import visible
@@ -122,7 +123,7 @@ def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: b
         out.write(Text.assemble(also, link_line(via)), indent=INDENT)
     if (remainder := len(hit.via) - LINKS) > 0:
         out.write(
-            Text(f"and {remainder} more link{'s' if remainder > 1 else ''}", "dim"), indent=INDENT
+            Text(f"and {quantity(remainder, 'more link', 'more links')}", "dim"), indent=INDENT
         )
 
 

@@ -112,9 +112,8 @@ class Tools:
         for key, project in keys.items():
             report = memory.forget(key or "", project=project)
             count += report.counts("entity")["updated"]
-        return replies.ForgetAnswer(
-            deleted=count, message=f"Deleted {count} entit{'y' if count == 1 else 'ies'}"
-        )
+        message = f"Deleted {quantity(count, 'entity', 'entities')}"
+        return replies.ForgetAnswer(deleted=count, message=message)
 
     def list_labels(self, context: parameters.Context = "") -> replies.LabelsAnswer:
         """List the labels in use, the commonest first, with the number of entities."""
