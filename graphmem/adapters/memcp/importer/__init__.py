@@ -43,7 +43,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
             if parsed_value.sort == "relation":
                 relations.append(parsed_value)
             else:
-                yield from _refusal(parsed_value, register)
+                yield from _note_entity(parsed_value, register)
     yield from register.entities()
     for parsed_value in relations:
         yield _relation_row(parsed_value, register)
@@ -54,7 +54,7 @@ FORMAT = Format(
 )
 
 
-def _refusal(parsed_value: ParsedValue, register: Register) -> Iterator[Row]:
+def _note_entity(parsed_value: ParsedValue, register: Register) -> Iterator[Row]:
     """Note an entity; gives the row of what cannot be used."""
     if parsed_value.sort == "refused":
         yield parsed_value.refused(str(parsed_value.value))

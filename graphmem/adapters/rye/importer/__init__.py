@@ -12,7 +12,7 @@ begins with `_` is an item only where it says metadata. What one item says of an
 relation (`links`); links to RyeOS's own items are left out where the import has none of these.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,7 +34,7 @@ from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Names, Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import with_progress
-from graphmem.model import Entity, Relation, limits
+from graphmem.model import Relation, limits
 from graphmem.progress import SILENT, Progress
 
 
@@ -47,13 +47,10 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     files, passed_over = item_files(path)
     yield from passed_over
     names = Names()
-    files_with_links: list[tuple[ItemFile, Sequence[Link]]] = []
+    links: dict[ItemFile, Sequence[Link]] = {}
     for file in with_progress(files, progress):
-        for row, links in _file(file, names):
-            yield row
-            if isinstance(row.value, Entity):
-                files_with_links.append((file, links))
-    yield from _relations(files_with_links)
+        yield from _file(file, names, links)
+    yield from _relations(links)
 
 
 FORMAT = Format(
@@ -63,30 +60,30 @@ FORMAT = Format(
 )
 
 
-def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
-    """The rows of a file with its links; none of one that is no item."""
+def _file(file: ItemFile, names: Names, links: dict[ItemFile, Sequence[Link]]) -> Iterator[Row]:
+    """The rows of a file, whose links are noted; none of one that is no item."""
     try:
         item = _read_item(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
         if item is None or (file.file.path.name.startswith("_") and not item.fields):
             return
         item_entity = entity_of(file, item)
     except (Refused, InvalidInput) as error:
-        yield _refusal(file, error), ()
+        yield _refusal(file, error)
         return
     owner = names.owner(item_entity.name, file.place)
     if owner != file.place:
         reason = f"{owner} is the {file.item_type} {file.id} already; rename one of them"
-        yield _refusal(file, reason), ()
+        yield _refusal(file, reason)
         return
-    yield Row(file.place, item_entity), without_repetitions(item.links)
+    links[file] = without_repetitions(item.links)
+    yield Row(file.place, item_entity)
     if len(item.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
-        yield refused(file.place, reason, sort="relation", name=item_entity.name), ()
+        yield refused(file.place, reason, sort="relation", name=item_entity.name)
     if item.problem is not None:
         reason = f"{item.problem}; its text is kept, metadata and links may be missing"
         line = item.problem.line or 1
-        row = refused(file.place, reason, sort="relation", name=item_entity.name, line=line)
-        yield row, ()
+        yield refused(file.place, reason, sort="relation", name=item_entity.name, line=line)
 
 
 def _refusal(file: ItemFile, reason: object) -> Row:
@@ -109,17 +106,17 @@ def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
     return replace(item, fields={**item.fields, "signed_at": signed_at})
 
 
-def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
+def _relations(links: Mapping[ItemFile, Sequence[Link]]) -> Iterator[Row]:
     index = ItemIndex()
-    for file, _ in files_with_links:
+    for file in links:
         index.add(file.item_type, file.id)
-    system_prefix = SYSTEM if index.lacks_the_system() else None
-    for file, links in files_with_links:
+    lacks_system = index.lacks_the_system()
+    for file, links_of_file in links.items():
         start = name_of(file.item_type, file.id)
-        for link in links:
+        for link in links_of_file:
             item_type, item_id = index.end(link, file.id)
             end = name_of(item_type, item_id)
-            if end == start or (system_prefix is not None and item_id.startswith(system_prefix)):
+            if end == start or (lacks_system and item_id.startswith(SYSTEM)):
                 continue
             fields = {"from": start, "relation": link.relation, "to": end, "note": link.note}
             try:
