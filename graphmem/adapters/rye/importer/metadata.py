@@ -83,8 +83,8 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
     """
     attributes: dict[str, object] = {}
     for name, value in _flatten(fields):
-        own_name = attribute_name(name)
-        attribute = {f"{PREFIX * (own_name in RESERVED_ATTRIBUTES)}{own_name}": value}
+        prefix = PREFIX if attribute_name(name) in RESERVED_ATTRIBUTES else ""
+        attribute = {f"{prefix}{attribute_name(name)}": value}
         with suppress(InvalidInput):
             attributes |= limits.attributes("attributes", attribute, reserved=RESERVED_ATTRIBUTES)
     return dict(islice(attributes.items(), MOST_ATTRIBUTES))
