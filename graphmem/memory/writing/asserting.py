@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
+from graphmem import read
 from graphmem.embedding import DocumentEmbedder
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.store.model import StoreModel
 from graphmem.memory.writing.duplicate_notes import duplicate_notes
-from graphmem.memory.writing.hidden_notes import hidden_notes
+from graphmem.memory.writing.hidden_notes import hidden_notes, written_names
 from graphmem.memory.writing.remembering import Input, remember
 from graphmem.memory.writing.replaced_words import replaced_word_notes
 from graphmem.memory.writing.slip_notes import slip_notes
@@ -75,9 +76,11 @@ def write(
     write_model = model.for_write(progress) if embeds else None
     report = remember(graph, write_model, assertions, options, stubs=stubs, progress=progress)
     values = (*assertions.entities, *assertions.relations)
-    hidden = hidden_notes(graph, options.project, values, report)
+    names = written_names(values, report)
+    resolved = read.resolve(graph, options.project, names) if names else {}
+    hidden = hidden_notes(values, report, resolved)
     hidden += spelling_notes(graph, options.project, values, report)
-    hidden += replaced_word_notes(graph, options.project, assertions.entities, report)
+    hidden += replaced_word_notes(graph, options.project, assertions.entities, report, resolved)
     if not embeds:
         return replace(report, notes=(*report.notes, *hidden))
     slips = [

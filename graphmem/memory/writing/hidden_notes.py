@@ -1,6 +1,6 @@
 """Notes on entities that searches leave out although they were written to, and on the opposite."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from graphmem import read
 from graphmem.batches import batches
@@ -16,28 +16,45 @@ PAGE = 1000
 NAMES_IN_NOTE = 5
 
 
-def hidden_notes(graph: Graph, project: str, values: Sequence[object], report: Report) -> list[str]:
+def written_names(values: Sequence[object], report: Report) -> list[str]:
+    """The names of entities that were there before they were written to, and of relations' ends.
+
+    Args:
+        values: What was written: entities, then relations; a value of another type has no name.
+        report: What became of them, item by item.
+    """
+    names: dict[str, None] = {}
+    for value, item in zip(values, report.items, strict=False):
+        if isinstance(value, Entity) and item.outcome not in {"refused", "created"}:
+            names[value.name] = None
+        elif isinstance(value, Relation) and item.outcome != "refused":
+            names |= {value.start: None, value.end: None}
+    return list(names)
+
+
+def hidden_notes(
+    values: Sequence[object], report: Report, resolved: Mapping[str, read.Resolved]
+) -> list[str]:
     """A sentence for each hidden entity that was written to, or that a relation was written to.
 
     An entity whose status was given, or that was made, is as the caller wants it. A relation that
     says of an entity that it is superseded does not hide it, so that is told, too.
 
     Args:
-        graph: The store.
-        project: Where they were written.
         values: What was written: entities, then relations; a value of another type gets no note.
         report: What became of them, item by item.
+        resolved: To what `written_names` lead after the write.
     """
-    names = dict.fromkeys(_names(values, report))
-    entities = read.resolve(graph, project, list(names)) if names else {}
-    # What is written is forgotten no longer, so a dry run does not call it hidden either.
-    revived = set(_entity_names(values, report)) if report.dry_run else set()
+    given = {value.name: value.status for value in values if isinstance(value, Entity)}
     statuses = {
         entity.name: entity.hidden
-        for name, entity in entities.items()
-        if entity.hidden and not (name in revived and entity.hidden == FORGOTTEN)
+        for name, entity in resolved.items()
+        if entity.hidden
+        and given.get(name) is None
+        # What is written is forgotten no longer, so a dry run does not call it hidden either.
+        and not (report.dry_run and name in given and entity.hidden == FORGOTTEN)
     }
-    superseded = (entities[name] for name in _superseded(values, report))
+    superseded = (resolved[name] for name in _superseded(values, report))
     still_found = {entity.name: None for entity in superseded if entity.name and not entity.hidden}
     return [
         *(
@@ -85,18 +102,3 @@ def _superseded(values: Sequence[object], report: Report) -> Iterator[str]:
         if isinstance(value, Relation) and item.outcome == "created"
     )
     return (relation.end for relation in relations if relation.relation == SUPERSEDES)
-
-
-def _names(values: Sequence[object], report: Report) -> Iterator[str]:
-    yield from _entity_names(values, report)
-    for value, item in zip(values, report.items, strict=False):
-        if isinstance(value, Relation) and item.outcome != "refused":
-            yield from (value.start, value.end)
-
-
-def _entity_names(values: Sequence[object], report: Report) -> Iterator[str]:
-    """The names of entities that were there and are given no status."""
-    for value, item in zip(values, report.items, strict=False):
-        was_there = item.outcome not in {"refused", "created"}
-        if isinstance(value, Entity) and value.status is None and was_there:
-            yield value.name

@@ -27,7 +27,11 @@ Words = Mapping[str, Sequence[Any]]
 
 
 def replaced_word_notes(
-    graph: Graph, project: str, entities: Sequence[object], report: Report
+    graph: Graph,
+    project: str,
+    entities: Sequence[object],
+    report: Report,
+    resolved: Mapping[str, read.Resolved],
 ) -> list[str]:
     """A sentence for each author whose texts were replaced, or who had forgotten what is not now.
 
@@ -37,16 +41,18 @@ def replaced_word_notes(
         entities: What was given; others than entities are passed over. A text of the caller is
             not told, nor that an entity is not forgotten whose status was given.
         report: What became of it, item by item.
+        resolved: To what the names of entities lead that were there before.
     """
     caller = calls.current().by
     texts: dict[str, list[str]] = defaultdict(list)
     revivals: dict[str, list[str]] = defaultdict(list)
-    written = {} if report.dry_run else _updated(entities, report)
-    for name, fact, words, by in _replaced(graph, project, list(written)):
+    written = {} if report.dry_run else _updated(entities, report, resolved)
+    for key, fact, words, by in _replaced(graph, project, list(written)):
+        name, entity = written[key]
         author = _author(words, by)
-        if fact == TEXT and written[name].text is not None and author not in {None, caller}:
+        if fact == TEXT and entity.text is not None and author not in {None, caller}:
             texts[str(author)].append(name)
-        elif fact == STATUS and written[name].status is None and _was_forgotten(words):
+        elif fact == STATUS and entity.status is None and _was_forgotten(words):
             revivals[by or ""].append(name)
     return [
         *(_text_note(author, names) for author, names in sorted(texts.items())),
@@ -54,32 +60,32 @@ def replaced_word_notes(
     ]
 
 
-def _updated(entities: Sequence[object], report: Report) -> dict[str, Entity]:
-    """What a caller wrote to entities that were there, by their names."""
+def _updated(
+    entities: Sequence[object], report: Report, resolved: Mapping[str, read.Resolved]
+) -> dict[str, tuple[str, Entity]]:
+    """What a caller wrote to entities that were there: by their keys their names, and that."""
     return {
-        item.name: value
+        key: (item.name, value)
         for value, item in zip(entities, report.items, strict=False)
         if isinstance(value, Entity) and value.provenance is None and item.outcome == "updated"
+        if (key := resolved[value.name].key) is not None
     }
 
 
 def _replaced(
-    graph: Graph, project: str, names: Sequence[str]
+    graph: Graph, project: str, keys: Sequence[str]
 ) -> Iterator[tuple[str, Fact, Words, str | None]]:
-    """What was said before this call's change: an entity's name, the fact, the words, by whom."""
-    if not names:
-        return
+    """What was said before this call's change: the entity's key, the fact, the words, by whom."""
     change = change_id(calls.current(), project)
     facts = {f'"{word_path(fact)}":': fact for fact in (TEXT, STATUS)}
     try:
-        names_by_key = {to.key: name for name, to in read.resolve(graph, project, names).items()}
-        for page in batches(sorted(filter(None, names_by_key)), most=PAGE):
+        for page in batches(sorted(keys), most=PAGE):
             for row in graph.read(
                 "read/replaced_words", keys=page, change=change, paths=list(facts)
             ):
                 fact = facts[row["path"]]
                 words = json.loads(row["before"])[word_path(fact)] or {}
-                yield names_by_key[row["key"]], fact, words, row["author"]
+                yield row["key"], fact, words, row["author"]
     except DatabaseError:  # what was written stands without the notes
         return
 
