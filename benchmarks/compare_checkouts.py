@@ -59,7 +59,9 @@ def _run(
 ) -> dict[str, float]:
     command = [sys.executable, __file__, ".", "--work", "--entities", str(arguments.entities)]
     command += ["--real-model"] if arguments.real_model else []
-    paths = {"PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "tests")])}
+    # Older checkouts have the helpers of the tests beside these.
+    folders = (checkout, checkout / "tests" / "helpers", checkout / "tests")
+    paths = {"PYTHONPATH": os.pathsep.join(map(str, folders))}
     process = subprocess.run(  # noqa: S603 - this script
         command, env=environment | paths, cwd=checkout, stdout=subprocess.PIPE, check=True
     )

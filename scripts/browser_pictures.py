@@ -1,6 +1,6 @@
 """Make the pictures of docs/browser.md: two saved queries in Neo4j Browser.
 
-    PYTHONPATH=.:tests python scripts/browser_pictures.py
+    PYTHONPATH=.:tests/helpers python scripts/browser_pictures.py
 
 It imports the sample into a private server of its own, without a model, logs in to Browser in
 Chromium, where one is installed, and photographs what the queries draw. Browser places the circles

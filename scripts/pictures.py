@@ -1,6 +1,6 @@
 """Make the pictures of the README: a search in the terminal, and the page of `graphmem view`.
 
-    PYTHONPATH=.:tests python scripts/pictures.py
+    PYTHONPATH=.:tests/helpers python scripts/pictures.py
 
 It imports the sample into a private server of its own, with the real model, and searches it. The
 terminal is written as SVG; the page is photographed in Chromium, where one is installed. Nothing is

@@ -2,7 +2,7 @@
 
 Run it with a checkout of the version whose stores are to be opened for ever:
 
-    PYTHONPATH=CHECKOUT:CHECKOUT/tests python scripts/write_store_file.py FILE
+    PYTHONPATH=CHECKOUT:CHECKOUT/tests/helpers python scripts/write_store_file.py FILE
 
 Then add the file to `tests/store_files`: `tests/test_migrations.py` loads each, brings it up
 to date and compares the answers. Only calls are made here that every version has.

@@ -11,7 +11,7 @@ from chromium import Broken, Chromium, needs_chromium
 
 pytestmark = needs_chromium
 
-TESTS = Path(__file__).parent
+HELPERS = Path(__file__).parent / "helpers"
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Kit</title>
 <style>body { margin: 0; background: #fff } @media (prefers-color-scheme: dark) {
@@ -50,7 +50,7 @@ def test_a_page_is_clicked_typed_into_and_seen(tmp_path: Path) -> None:
 def test_the_browser_of_a_killed_run_ends() -> None:
     run = "from chromium import Chromium; print(Chromium()._process.pid, flush=True); input()"
     with subprocess.Popen(
-        [sys.executable, "-c", run], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS
+        [sys.executable, "-c", run], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=HELPERS
     ) as killed:
         assert killed.stdout is not None
         browser = psutil.Process(int(killed.stdout.readline()))

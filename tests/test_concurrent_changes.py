@@ -21,7 +21,7 @@ def noted(path: Path) -> int:
     return len(path.read_text().splitlines()) if path.exists() else 0
 
 
-PROCESS = Path(__file__).with_name("concurrent_writers_process.py")
+PROCESS = Path(__file__).parent / "helpers" / "concurrent_writers_process.py"
 
 
 def test_writers_lose_nothing_and_history_leads_back_to_what_was_seen(memory: Memory) -> None:

@@ -92,7 +92,7 @@ def stops_and_removes(folder: Path, *options: str) -> None:
     with subprocess.Popen(
         [*command, str(folder)],
         cwd=folder,
-        env=callers | {"PYTHONPATH": str(ROOT / "tests")},
+        env=callers | {"PYTHONPATH": str(ROOT / "tests" / "helpers")},
         stdout=subprocess.DEVNULL,
     ) as run:
         until((folder / "home").exists)

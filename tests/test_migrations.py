@@ -349,7 +349,7 @@ def test_a_process_killed_on_the_way_does_no_harm(
         "PYTHONPATH": str(ROOT),
     }
     with subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "migration_process.py"), where],
+        [sys.executable, str(ROOT / "tests" / "helpers" / "migration_process.py"), where],
         env=os.environ | variables,
         stdout=subprocess.PIPE,
         text=True,

@@ -443,10 +443,15 @@ def reembedding_process(own: Settings, counted: Path, step: str) -> "subprocess.
         "GRAPHMEM_HOME": str(own.home),
         "GRAPHMEM_NEO4J_HEAP": own.neo4j_heap,
         "GRAPHMEM_NEO4J_PAGE_CACHE": own.neo4j_page_cache,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")]),
     }
     return subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "reembedding_process.py"), str(counted), step],
+        [
+            sys.executable,
+            str(ROOT / "tests" / "helpers" / "reembedding_process.py"),
+            str(counted),
+            step,
+        ],
         env=os.environ | variables,
         stdout=subprocess.PIPE,
         text=True,

@@ -238,7 +238,7 @@ over_http.serve(build(memory, detects_project=False), memory, "127.0.0.1", 0)
 
 
 def test_a_call_that_takes_too_long_does_not_hold_up_the_end_of_a_server() -> None:
-    ended = run_python(STOPPED, str(Path(__file__).parent))
+    ended = run_python(STOPPED, str(Path(__file__).parent / "helpers"))
     assert ended.returncode == 0, ended.stderr
     assert ended.stdout == f"503 {GIVEN_UP.decode()}"
     assert "Traceback" not in ended.stderr

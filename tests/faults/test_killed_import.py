@@ -77,8 +77,8 @@ def _killed(process: "subprocess.Popen[str]", seconds: float) -> bool:
 def _run(
     memory: Memory, environment: dict[str, str], folder: Path, counted: Path, model: str
 ) -> "subprocess.Popen[str]":
-    tests = Path(__file__).parents[1]
-    paths = [str(tests), os.environ.get("PYTHONPATH", "")]
+    helpers = Path(__file__).parents[1] / "helpers"
+    paths = [str(helpers), os.environ.get("PYTHONPATH", "")]
     return subprocess.Popen(
         [sys.executable, IMPORTER, "markdown", folder, str(memory.project), counted, model],
         env={**environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},

@@ -71,7 +71,7 @@ def test_every_write_that_was_acknowledged_is_there(
 
 
 def _writer(folder: Path, number: int) -> "subprocess.Popen[str]":
-    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(Path(__file__).parents[1] / "helpers"), os.environ.get("PYTHONPATH", "")]
     return subprocess.Popen(
         [sys.executable, WRITER, PROJECT, f"Writer {number}", folder / f"{number}.log"],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))},

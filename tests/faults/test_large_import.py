@@ -31,7 +31,7 @@ def test_a_large_file_takes_little_memory(
         for number in range(lines):
             entity = {"type": "entity", "name": f"Note {number}", "text": f"{number}. {TEXT}"}
             written.write(f"{json.dumps(entity)}\n")
-    paths = [str(Path(__file__).parents[1]), os.environ.get("PYTHONPATH", "")]
+    paths = [str(Path(__file__).parents[1] / "helpers"), os.environ.get("PYTHONPATH", "")]
     process = subprocess.run(
         [sys.executable, IMPORTER, "jsonl", file, str(memory.project), tmp_path / "counted", "0"],
         env={**environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},

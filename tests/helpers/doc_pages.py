@@ -6,7 +6,7 @@ from pathlib import Path
 
 def page(name: str) -> str:
     """The text of a page."""
-    return (Path(__file__).parents[1] / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    return (Path(__file__).parents[2] / "docs" / f"{name}.md").read_text(encoding="utf-8")
 
 
 def section(text: str, title: str) -> str:

@@ -37,7 +37,7 @@ MEMORY = Path("/dev/shm")  # noqa: S108 - the homes in it have names of their ow
 LEAST_MEMORY = 4 * 1024 * disk.MEBIBYTE
 # By which the process of a server names its home.
 HOME_OPTION = "--home-dir="
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 START = (
     "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
     "print(ensure_running(Settings()).uri)"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import neo4j
 
-FOLDER = Path(__file__).with_name("store_files")
+FOLDER = Path(__file__).parents[1] / "store_files"
 NAMES = sorted(path.stem for path in FOLDER.glob("*.json"))
 
 
