@@ -387,6 +387,7 @@ def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
     assert ineffective.sentences() == []
 
     monkeypatch.setenv("GRAPHMEM_EMBEDING_URL", "http://127.0.0.1:1")
+    monkeypatch.setenv("GRAPHMEM_URI", "bolt://127.0.0.1:1")
     write(home, "graphmem_neo4j_password=hush", "GRAPHMEM_COLOUR=red", "OTHER_TOOL=1")
 
     no_setting = "is not a setting, so it has no effect"
@@ -394,6 +395,7 @@ def test_names_that_are_no_settings_are_known_with_those_that_may_be_meant(
         f"GRAPHMEM_COLOUR {no_setting}; `.env.example` lists all settings",
         f"GRAPHMEM_EMBEDING_URL {no_setting}; did you mean GRAPHMEM_EMBEDDING_URL?",
         f"GRAPHMEM_NEO4J_PASSWORD {no_setting}; did you mean NEO4J_PASSWORD?",
+        f"GRAPHMEM_URI {no_setting}; did you mean NEO4J_URI?",
     ]
 
 

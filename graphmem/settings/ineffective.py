@@ -53,9 +53,14 @@ def sentences() -> list[str]:
 
 
 def _nearest(name: str, known_names: Collection[str]) -> str | None:
-    """The setting that a name is like, if any."""
+    """The setting that a name is like, or the shortest one that ends as it does, if any."""
     import difflib  # noqa: PLC0415 - for weight
 
+    bare_name = name.removeprefix(PREFIX)
     bare_names: Mapping[str, str] = {known.removeprefix(PREFIX): known for known in known_names}
-    near_names = difflib.get_close_matches(name.removeprefix(PREFIX), bare_names, n=1)
-    return bare_names[near_names[0]] if near_names else None
+    near_names = difflib.get_close_matches(bare_name, bare_names, n=1)
+    if near_names:
+        return bare_names[near_names[0]]
+    ending = f"_{bare_name}"
+    alike = (known for known in known_names if known.endswith(ending))
+    return min(alike, key=lambda known: (len(known), known), default=None)
