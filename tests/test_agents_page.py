@@ -13,9 +13,9 @@ from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli.context import context
+from graphmem.cli.importing import import_
 from graphmem.cli.serve import serve
 from graphmem.cli.show import overview
-from graphmem.cli.transfer import import_
 from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.server import app, parameters, tools
 

@@ -114,6 +114,7 @@ OWNERS: dict[str, set[str]] = {
     "h11": {"server"},
     "cyclopts": {"cli"},
     "rich": {"cli"},
+    "watchfiles": {"cli"},
     "pyperclip": {"cli"},
     "semantic_text_splitter": {"write"},
     "snowballstemmer": {"lucene"},

@@ -1,7 +1,6 @@
 """The way into Neo4j Browser: who sees the password, what opens, and how long the server waits."""
 
 import os
-import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -195,12 +194,6 @@ def opened(*options: str, **variables: str) -> Background:
     return in_background("db", "browser", *options, until="Ctrl-C", **variables)
 
 
-def interrupted(browser: Background) -> str:
-    """What a `db browser` has shown until Ctrl-C, which is no error."""
-    browser.process.send_signal(signal.SIGINT)
-    return browser.ended()
-
-
 def test_the_server_waits_while_someone_looks(
     environment: dict[str, str], config: Settings
 ) -> None:
@@ -212,7 +205,7 @@ def test_the_server_waits_while_someone_looks(
             os.utime(home.activity, (long_ago, long_ago))
             until(lambda: activity.idle_minutes(home) < 5)
     finally:
-        shown = interrupted(browser)
+        shown = browser.interrupted()
     found = status(config)
     assert found.browser is not None
     address = next(line.strip() for line in shown.splitlines() if found.browser in line)
@@ -236,7 +229,7 @@ def test_a_web_browser_gets_the_address_and_no_password(config: Settings, tmp_pa
     try:
         until((tmp_path / "opened").exists)
     finally:
-        shown = interrupted(browser)
+        shown = browser.interrupted()
     address = (tmp_path / "opened").read_text().strip()
     with urlopen(address) as page:  # noqa: S310 - of our own server
         assert b"Neo4j Browser" in page.read()
@@ -277,7 +270,7 @@ def test_new_kinds_are_told_and_drawn_from_the_next_start_on(
     config: Settings, memory: Memory
 ) -> None:
     memory.remember([{"name": "Albatross", "kind": "Ship of the line"}])
-    shown = interrupted(opened("--no-open"))
+    shown = opened("--no-open").interrupted()
     assert "at its next start" in " ".join(shown.split())
     home = Home(config.home)
     assert "Ship of the line" in browser_style.read(home).kinds
@@ -291,7 +284,7 @@ def test_no_open_opens_nothing(tmp_path: Path) -> None:
     opener.write_text(f"#!/bin/sh\ntouch {tmp_path}/opened\n")
     opener.chmod(0o755)
     browser = opened("--no-open", DISPLAY=":0", BROWSER=str(opener))
-    shown = interrupted(browser)
+    shown = browser.interrupted()
     assert "told to open" not in shown
     assert not (tmp_path / "opened").exists()
 

@@ -7,7 +7,7 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem import cli
-from graphmem.cli import session, transfer
+from graphmem.cli import exporting, session
 from graphmem.memory import Memory
 
 
@@ -96,7 +96,7 @@ def test_a_long_export_shows_its_progress(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     memory.remember([{"name": name} for name in "ABC"])
-    monkeypatch.setattr(transfer, "SHOWN_LINES", 2)
+    monkeypatch.setattr(exporting, "SHOWN_LINES", 2)
     command = ("export", "--project", str(memory.project))
     assert run(*command, "--output", str(tmp_path / "project.jsonl")) == 0
     assert "Exporting …" in capsys.readouterr().err

@@ -16,8 +16,6 @@ from neo4j_servers import fresh_home, small
 from terminals import at_terminal, in_background
 
 PAGE = page("commands")
-# These run until they are told to end.
-ENDLESS = "serve"
 BROWSER = ["db", "browser"]
 PASSWORD = ["db", "password"]
 
@@ -36,6 +34,11 @@ def commands(app: App, *above: str) -> Iterator[tuple[str, ...]]:
         if not name.startswith("-"):
             below = list(commands(app[name], *above, name))
             yield from below or [(*above, name)]
+
+
+def is_endless(tokens: list[str]) -> bool:
+    """Whether an example runs until it is told to end; `db browser` runs with its server."""
+    return tokens[0] == "serve" or "--watch" in tokens
 
 
 COMMANDS = sorted(commands(cli.make_app()))
@@ -68,18 +71,19 @@ def test_every_line_of_a_console_block_is_a_command() -> None:
     assert [line for line in lines if not line.startswith("graphmem ")] == []
 
 
-def test_the_examples_of_serve_are_understood() -> None:
-    for tokens in examples():
-        if tokens[0] == ENDLESS:
-            command, _, _ = cli.make_app().parse_args(tokens, exit_on_error=False)
-            assert command.__name__ == ENDLESS
+def test_the_examples_without_an_end_are_understood() -> None:
+    endless = [tokens for tokens in examples() if is_endless(tokens)]
+    assert {tokens[0] for tokens in endless} == {"import", "serve"}
+    for tokens in endless:
+        command, _, _ = cli.make_app().parse_args(tokens, exit_on_error=False)
+        assert command.__name__.strip("_") == tokens[0]
 
 
 @pytest.mark.usefixtures("environment", "folder")
 def test_the_examples_work_in_order(project: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRAPHMEM_PROJECT", project)
     for tokens in examples():
-        if tokens[0] not in {ENDLESS, "db"}:
+        if tokens[0] != "db" and not is_endless(tokens):
             assert cli.main(tokens) == 0, tokens
 
 

@@ -16,9 +16,14 @@ PAUSE = 30
 
 
 class ProgressDisplay:
-    """Listens to long work; a context manager that leaves nothing behind on a terminal."""
+    """Listens to long work; a context manager that leaves nothing behind on a terminal.
 
-    def __init__(self) -> None:
+    Args:
+        delay: Without a terminal, seconds before the first line on a task.
+    """
+
+    def __init__(self, *, delay: float = 0) -> None:
+        self._delay = delay
         self._may_be_terminal = output.may_be_terminal(sys.stderr)
         self._bars: Bars | None = None
         self._next_lines: dict[str, float] = {}
@@ -75,6 +80,8 @@ class ProgressDisplay:
 
     def _print(self, task: str, done: int, total: int) -> None:
         now = monotonic()
+        if self._delay and task not in self._next_lines:
+            self._next_lines[task] = now + self._delay
         next_line = self._next_lines.get(task)
         if next_line is None and done >= total:  # over already, unless another part follows
             self._next_lines[task] = 0

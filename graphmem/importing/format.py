@@ -20,6 +20,7 @@ class Format:
         rows: Reads a file or folder. Nothing is raised for a row that cannot be used: an Item says
             why, and the others go on.
         about: One line for `--help`.
+        reads: Whether a file of a folder may be read, by its name; None where any may be.
         whole: Whether a path is all there is: what an earlier import of the same path said and this
             one does not is marked as removed.
         sources_are_files: Whether the `source` of each entity is its file, as seen from the path,
@@ -43,6 +44,7 @@ class Format:
 
     rows: Rows
     about: str
+    reads: Callable[[str], bool] | None = None
     whole: bool = False
     sources_are_files: bool = True
     is_entity_a_file: bool = False

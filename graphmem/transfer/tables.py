@@ -45,15 +45,20 @@ _LINES = re.compile(r"\r?\n")
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.csv` and `*.tsv` of a folder and its subfolders."""
-    listing = files_at(path, takes=lambda parts: parts[-1].lower().endswith(ENDINGS))
+    listing = files_at(path, takes=lambda parts: _is_table(parts[-1]))
     yield from listing.refusals
     for file in with_progress(listing.files, progress):
         yield from _file(file)
 
 
+def _is_table(name: str) -> bool:
+    return name.lower().endswith(ENDINGS)
+
+
 FORMAT = Format(
     rows,
     "tables in CSV or TSV, an entity or a relation a row",
+    reads=_is_table,
     whole=True,
     sources_are_files=False,  # `source` is what the column says, if there is one
 )

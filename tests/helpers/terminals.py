@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -117,6 +118,11 @@ class Background:
             if words in line:
                 return
         raise AssertionError(f"{words!r} is not in {self.shown!r}")
+
+    def interrupted(self) -> str:
+        """Press Ctrl-C, which is no error to it, and give all that it has shown."""
+        self.process.send_signal(signal.SIGINT)
+        return self.ended()
 
     def ended(self) -> str:
         """Wait until it has ended as it should, and give all that it has shown."""

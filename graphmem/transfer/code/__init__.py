@@ -33,9 +33,16 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     yield from rows_of(folder_of(path), progress)
 
 
+def _reads(name: str) -> bool:
+    from graphmem.transfer.code.files.folder import is_wanted  # noqa: PLC0415 - likewise
+
+    return is_wanted(name)
+
+
 FORMAT = Format(
     rows,
     "source code of a repository, folder or file, cut into symbols and linked",
+    reads=_reads,
     whole=True,
     tells_moves=True,
 )

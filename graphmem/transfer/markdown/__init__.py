@@ -85,6 +85,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 FORMAT = Format(
     rows,
     "Markdown notes with front matter and links, such as an Obsidian vault",
+    reads=is_note,
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says, if it says anything
     is_entity_a_file=True,

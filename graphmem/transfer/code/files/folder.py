@@ -118,7 +118,7 @@ def folder_of(path: Path) -> Folder:
         code_file = CodeFile(file.place, file, language)
         return Folder(root, (code_file,), tuple(manifests), tuple(rows))
     ignored = Ignored(root, above, rows)
-    listing = ignored.files(takes=_is_wanted, enters=_is_own_folder, follows=False)
+    listing = ignored.files(takes=is_wanted, enters=_is_own_folder, follows=False)
     manifests_below = [
         Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
@@ -129,6 +129,11 @@ def folder_of(path: Path) -> Folder:
         *manifests,
     ]
     return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refusals, *rows))
+
+
+def is_wanted(name: str) -> bool:
+    """Whether a file of a name is code, or says how to read it."""
+    return _is_manifest(name) or _is_included(name) or language_of(name) is not None
 
 
 def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
@@ -164,11 +169,6 @@ def _is_included(name: str) -> bool:
 def _is_own_folder(parts: tuple[str, ...]) -> bool:
     """Whether a folder is neither hidden nor holds others' code."""
     return not parts[-1].startswith(".") and parts[-1] not in VENDORED
-
-
-def _is_wanted(name: str) -> bool:
-    """Whether a file of a name is code, or says how to read it."""
-    return _is_manifest(name) or _is_included(name) or language_of(name) is not None
 
 
 def is_script_config(name: str) -> bool:
