@@ -104,3 +104,23 @@ def test_a_file_that_is_read_again_corrects_when_its_relation_was_made(
         assert outcomes(memory.import_("jsonl", path)) <= {"created", "updated"}
         exported = [line for line in memory.export() if line["type"] == "relation"]
         assert [line["created_at"] for line in exported] == [moment]
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_relation_that_one_call_states_several_times_is_created_once(
+    memory: Memory, *, dry_run: bool
+) -> None:
+    uses = {"from": "Harbour", "relation": "USES", "to": "Tide feed"}
+    stated = [uses, uses, uses | {"note": "reads it"}, uses | {"note": "reads it"}]
+    report = memory.remember(ENDS, stated, dry_run=dry_run)
+    assert [item.outcome for item in report.items if item.what == "relation"] == [
+        "created", "unchanged", "updated", "unchanged"
+    ]  # fmt: skip
+
+
+def test_a_relation_that_is_there_is_updated_by_what_adds_to_it(memory: Memory) -> None:
+    uses = {"from": "Harbour", "relation": "USES", "to": "Tide feed"}
+    memory.remember(ENDS, [uses])
+    report = memory.remember([], [uses | {"note": "reads it"}, uses])
+    assert [item.outcome for item in report.items] == ["updated", "unchanged"]
+    assert outcomes(memory.remember([], [uses, uses])) == {"unchanged"}

@@ -1,6 +1,7 @@
 """Writes relations once the entities at their ends are there, and reports on each."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from graphmem import read
 from graphmem.graph import Graph
@@ -13,7 +14,7 @@ from graphmem.memory.writing.second_notes import second_notes
 from graphmem.model import Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since
-from graphmem.model.report import refused_item
+from graphmem.model.report import Outcome, refused_item
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions, write_relations, write_to_present_ends
 
@@ -85,22 +86,19 @@ def relate(
         on_resolved: Told of every relation whose ends are there.
         progress: Receives the progress of the writing.
     """
-    ends: dict[int, RelationIdentity] = {}
-    relations_by_identity: dict[RelationIdentity, Relation] = {}
+    given = _Given()
     for index, relation in enumerate(relations):
         if isinstance(relation, Relation):
             start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
-                ends[index] = RelationIdentity.between(start, end, relation)
-                relations_by_identity[ends[index]] = joined_relation(
-                    relations_by_identity.get(ends[index]), relation
-                )
-                on_resolved(ends[index], relation)
+                identity = RelationIdentity.between(start, end, relation)
+                given.add(index, identity, relation)
+                on_resolved(identity, relation)
     outcomes = write_relations(
-        graph, relations_by_identity, options, again=again, held=held, progress=progress
+        graph, given.relations, options, again=again, held=held, progress=progress
     )
     if not options.is_import:
-        outcomes |= write_to_present_ends(graph, relations_by_identity, outcomes, options)
+        outcomes |= write_to_present_ends(graph, given.relations, outcomes, options)
     reasons = reasons_of(graph, ends_of, options)
     items: list[Item] = []
     for index, relation in enumerate(relations):
@@ -108,18 +106,49 @@ def relate(
             items.append(relation)
             continue
         name = relation.display_name
-        if index not in ends:
+        identity_or_none = given.identities.get(index)
+        if identity_or_none is None:
             items.append(Item("relation", name, "refused", _why(relation, reasons)))
-        elif ends[index] in outcomes:
+        elif identity_or_none in outcomes:
             # What a caller's short name or alias leads to is what the caller should know.
             written_name = name if options.is_import else _called(relation, ends_of)
-            items.append(Item("relation", written_name, outcomes[ends[index]]))
-        elif {ends[index].start, ends[index].end} & planned.keys:
-            items.append(Item("relation", name, "created"))
+            outcome = given.outcome(index, outcomes[identity_or_none])
+            items.append(Item("relation", written_name, outcome))
+        elif {identity_or_none.start, identity_or_none.end} & planned.keys:
+            items.append(Item("relation", name, given.outcome(index, "created")))
         else:
             reason = "one of its ends was merged or deleted meanwhile; look it up, and try again"
             items.append(Item("relation", name, "refused", reason))
     return items
+
+
+class _Given:
+    """The relations of a call whose ends are there.
+
+    Attributes:
+        identities: The identity of each, by its place in the call.
+        relations: What is asserted of each identity.
+    """
+
+    def __init__(self) -> None:
+        self.identities: dict[int, RelationIdentity] = {}
+        self.relations: dict[RelationIdentity, Relation] = {}
+        # Of relations that were given before in the call, what they add to that.
+        self._later_outcomes: dict[int, Outcome] = {}
+
+    def add(self, index: int, identity: RelationIdentity, relation: Relation) -> None:
+        """Take a relation, which is joined with an earlier one of its identity."""
+        earlier = self.relations.get(identity)
+        joined = joined_relation(earlier, relation)
+        if earlier is not None:
+            is_same = replace(joined, start=earlier.start, end=earlier.end) == earlier
+            self._later_outcomes[index] = "unchanged" if is_same else "updated"
+        self.identities[index] = identity
+        self.relations[identity] = joined
+
+    def outcome(self, index: int, outcome: Outcome) -> Outcome:
+        """What the relation of a place did, if that is what all of its identity did together."""
+        return outcome if outcome == "unchanged" else self._later_outcomes.get(index, outcome)
 
 
 def _called(relation: Relation, ends_of: Mapping[str, read.Resolved]) -> str:
