@@ -12,7 +12,7 @@ from doc_pages import blocks, page
 from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
-from neo4j_servers import fresh_home, small
+from neo4j_servers import fresh_home, small, variables_of
 from terminals import at_terminal, in_background
 
 PAGE = page("commands")
@@ -93,10 +93,8 @@ def test_the_examples_of_the_private_server_work_in_order(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with fresh_home() as home:
-        settings = small(home)
-        monkeypatch.setenv("GRAPHMEM_HOME", str(home))
-        monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", settings.neo4j_heap)
-        monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", settings.neo4j_page_cache)
+        for name, value in variables_of(small(home)).items():
+            monkeypatch.setenv(name, value)
         browsers = []
         for tokens in examples():
             if tokens[:2] == BROWSER:

@@ -33,7 +33,7 @@ from graphmem.settings import Settings
 from graphmem.write import fill_pending
 from log_records import own_records
 from memories import memory_with
-from neo4j_servers import ROOT, fresh_home, small, until
+from neo4j_servers import ROOT, fresh_home, small, until, variables_of
 
 KEY = "sk-Zq81-correct-horse"
 
@@ -276,11 +276,8 @@ def served(home: Path, server: EmbeddingServer) -> Settings:
 
 def terminal(config: Settings, server: EmbeddingServer, *tokens: str) -> tuple[int, str]:
     """Run a command in a process of its own; gives its exit code and all it printed."""
-    ours = {
-        "GRAPHMEM_HOME": str(config.home),
+    ours = variables_of(config) | {
         "GRAPHMEM_PROJECT": "p",
-        "GRAPHMEM_NEO4J_HEAP": config.neo4j_heap,
-        "GRAPHMEM_NEO4J_PAGE_CACHE": config.neo4j_page_cache,
         "GRAPHMEM_EMBEDDING_URL": server.url,
         "GRAPHMEM_EMBEDDING_MODEL": "harbour",
         "GRAPHMEM_EMBEDDING_KEY": KEY,

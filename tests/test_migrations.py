@@ -1,9 +1,6 @@
 """Stores of earlier versions are brought up to date: each step once, whole, and past any kill."""
 
 import logging
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +24,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.write import repair
 from listeners import Listener
-from neo4j_servers import ROOT
+from neo4j_servers import helper_process, kill_once_reached
 
 pytestmark = pytest.mark.live
 
@@ -342,21 +339,8 @@ def test_a_process_killed_on_the_way_does_no_harm(
     own: Settings, older: neo4j.Session, where: str
 ) -> None:
     missing = without_authors(older)
-    variables = {
-        "GRAPHMEM_HOME": str(own.home),
-        "GRAPHMEM_NEO4J_HEAP": own.neo4j_heap,
-        "GRAPHMEM_NEO4J_PAGE_CACHE": own.neo4j_page_cache,
-        "PYTHONPATH": str(ROOT),
-    }
-    with subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "helpers" / "migration_process.py"), where],
-        env=os.environ | variables,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "reached\n"
-        process.kill()
+    with helper_process(own, "migration_process.py", where) as process:
+        kill_once_reached(process)
     assert noted(older)["schema_version"] == 1
     left = without_authors(older)
     assert left < missing if where == "between" else left == missing

@@ -1,10 +1,7 @@
 """A store is embedded with another model while everybody goes on searching and writing."""
 
 import json
-import os
 import re
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -41,7 +38,7 @@ from graphmem.search import Weights
 from graphmem.settings import Settings
 from graphmem.write.embeddings import leftover, reembedding
 from listeners import Listener
-from neo4j_servers import ROOT, until
+from neo4j_servers import ROOT, helper_process, kill_once_reached, until, variables_of
 from reembedding_process import STEPS
 from small_models import EXPORTS
 from stores import is_blocked
@@ -49,6 +46,7 @@ from stores import is_blocked
 pytestmark = pytest.mark.live
 
 PROJECT = "example.org/team/harbour"
+PROGRAM = "reembedding_process.py"
 OLD = DEFAULT_IDENTITY
 NEW = ModelIdentity("another-model", "1", 48)
 THIRD = ModelIdentity("third-model", "1", 384)
@@ -416,10 +414,8 @@ def test_a_process_killed_at_any_step_does_no_harm(
     old.remember(BOATS)
     counted = tmp_path / "counted"
     (own.home / RECENT_EMBEDDINGS).unlink(missing_ok=True)
-    with reembedding_process(own, counted, step) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "reached\n"
-        process.kill()
+    with helper_process(own, PROGRAM, str(counted), step) as process:
+        kill_once_reached(process)
     is_switched = list(STEPS).index(step) > list(STEPS).index("the index is made")
     answer = old.search("mooring line 7", mode="semantic")
     assert answer.hits[0].name == "Boat 7"
@@ -427,7 +423,7 @@ def test_a_process_killed_at_any_step_does_no_harm(
     fresh = opened(new())
     assert (fresh.search("mooring line 7", mode="semantic").degraded is None) == is_switched
     assert fresh.stats().pending == 0
-    with reembedding_process(own, counted, "none") as process:
+    with helper_process(own, PROGRAM, str(counted), "none") as process:
         assert process.wait() == 0
     texts = counted.read_text().splitlines()
     assert len(set(texts)) == len(BOATS)
@@ -436,26 +432,6 @@ def test_a_process_killed_at_any_step_does_no_harm(
     assert vector_indexes(fresh.graph) == {"graphmem_passage_embedding_2"}
     right_for_every_passage(session)
     assert fresh.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
-
-
-def reembedding_process(own: Settings, counted: Path, step: str) -> "subprocess.Popen[str]":
-    variables = {
-        "GRAPHMEM_HOME": str(own.home),
-        "GRAPHMEM_NEO4J_HEAP": own.neo4j_heap,
-        "GRAPHMEM_NEO4J_PAGE_CACHE": own.neo4j_page_cache,
-        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests" / "helpers")]),
-    }
-    return subprocess.Popen(
-        [
-            sys.executable,
-            str(ROOT / "tests" / "helpers" / "reembedding_process.py"),
-            str(counted),
-            step,
-        ],
-        env=os.environ | variables,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
 
 
 def test_what_a_killed_process_left_is_removed_by_whoever_embeds_next(
@@ -682,10 +658,8 @@ Run = Callable[..., tuple[int, str, str]]
 @pytest.fixture
 def run(own: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     """Run a command on the store of these tests; gives its exit code, stdout and stderr."""
-    monkeypatch.setenv("GRAPHMEM_HOME", str(own.home))
-    monkeypatch.setenv("GRAPHMEM_PROJECT", PROJECT)
-    monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", own.neo4j_heap)
-    monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", own.neo4j_page_cache)
+    for name, value in (variables_of(own) | {"GRAPHMEM_PROJECT": PROJECT}).items():
+        monkeypatch.setenv(name, value)
 
     def run(*tokens: str, embedder: Embedder) -> tuple[int, str, str]:
         with monkeypatch.context() as patch:

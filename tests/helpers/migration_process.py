@@ -5,7 +5,6 @@ that has changed its page.
 """
 
 import sys
-import threading
 from dataclasses import replace
 from functools import partial
 
@@ -13,6 +12,7 @@ from graphmem import migrations, settings
 from graphmem.graph import Transaction
 from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT, Silent
+from python_programs import wait_to_be_killed
 
 
 class Stops(Silent):
@@ -20,7 +20,7 @@ class Stops(Silent):
 
     def advance(self, task: str, done: int, total: int) -> None:  # noqa: ARG002 - the protocol's
         if done:
-            wait_for_end()
+            wait_to_be_killed()
 
 
 def stops_inside(
@@ -28,14 +28,8 @@ def stops_inside(
 ) -> bool:
     assert migration.change is not None
     migration.change(transaction, keys)
-    wait_for_end()
+    wait_to_be_killed()
     return True
-
-
-def wait_for_end() -> None:
-    sys.stdout.write("reached\n")
-    sys.stdout.flush()
-    threading.Event().wait()
 
 
 def main() -> None:

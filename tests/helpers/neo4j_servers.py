@@ -109,19 +109,40 @@ def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) ->
         time.sleep(0.02)
 
 
-def in_another_process(settings: Settings) -> subprocess.Popen[str]:
-    variables = {
+def variables_of(settings: Settings) -> dict[str, str]:
+    """The variables by which another process uses the server of some settings."""
+    return {
         "GRAPHMEM_HOME": str(settings.home),
         "GRAPHMEM_NEO4J_HEAP": settings.neo4j_heap,
         "GRAPHMEM_NEO4J_PAGE_CACHE": settings.neo4j_page_cache,
     }
+
+
+def in_another_process(settings: Settings) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-c", START],
         cwd=ROOT,
-        env=os.environ | variables,
+        env=os.environ | variables_of(settings),
         stdout=subprocess.PIPE,
         text=True,
     )
+
+
+def helper_process(settings: Settings, name: str, *arguments: str) -> subprocess.Popen[str]:
+    """Start a program that lies beside this file, on the server of some settings."""
+    return subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name(name)), *arguments],
+        env=os.environ | variables_of(settings) | {"PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def kill_once_reached(process: subprocess.Popen[str]) -> None:
+    """Kill such a program at the place where it says that it has stopped."""
+    assert process.stdout is not None
+    assert process.stdout.readline() == "reached\n"
+    process.kill()
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 
 SECONDS = 300
@@ -30,3 +31,10 @@ def run_python(
         timeout=SECONDS,
         check=check,
     )
+
+
+def wait_to_be_killed() -> None:
+    """Say in a program that it has reached its place, and stay there for ever."""
+    sys.stdout.write("reached\n")
+    sys.stdout.flush()
+    threading.Event().wait()

@@ -5,7 +5,6 @@ ever, or `none`.
 """
 
 import sys
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store import reembedding as working
 from graphmem.write.embeddings import leftover, reembedding
+from python_programs import wait_to_be_killed
 
 NEW = ModelIdentity("another-model", "1", 48)
 # By step, whose function it is, its name, and how many calls are over.
@@ -55,9 +55,7 @@ def stops_behind(place: Any, name: str, times: int) -> None:  # noqa: ANN401 - a
         value = inner(*arguments, **named)
         left -= 1
         if left == 0:
-            sys.stdout.write("reached\n")
-            sys.stdout.flush()
-            threading.Event().wait()
+            wait_to_be_killed()
         return value
 
     setattr(place, name, stopping)

@@ -13,7 +13,7 @@ import pytest
 from graphmem.memory import exporting
 from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT
-from neo4j_servers import ROOT
+from neo4j_servers import ROOT, variables_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -78,15 +78,10 @@ def graphmem(
     settings: Settings, *arguments: str, stdin: int = subprocess.DEVNULL
 ) -> subprocess.Popen[str]:
     """Start the command line on a home."""
-    variables = {
-        "GRAPHMEM_HOME": str(settings.home),
-        "GRAPHMEM_NEO4J_HEAP": settings.neo4j_heap,
-        "GRAPHMEM_NEO4J_PAGE_CACHE": settings.neo4j_page_cache,
-    }
     return subprocess.Popen(
         [sys.executable, "-m", "graphmem", *arguments],
         cwd=ROOT,
-        env=os.environ | variables,
+        env=os.environ | variables_of(settings),
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
