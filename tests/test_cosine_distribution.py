@@ -94,7 +94,7 @@ class Slow(Rows):
 
     def read(self, name: str, **parameters: object) -> list[dict[str, Any]]:
         self.begun.set()
-        assert self.through.wait(10)
+        assert self.through.wait()
         return super().read(name, **parameters)
 
 
@@ -116,7 +116,7 @@ def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     with ThreadPoolExecutor(8) as pool:
         found = [pool.submit(kept.of, SCOPE, 0) for _ in range(8)]
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         graph.through.set()
         assert {id(future.result()) for future in found} == {id(kept.of(SCOPE, 0))}
     assert len(graph.asked) == 1
@@ -128,13 +128,13 @@ def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_th
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     with ThreadPoolExecutor(8) as pool:
         before = [pool.submit(kept.of, SCOPE, 0)]
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         before += [pool.submit(kept.of, SCOPE, 0) for _ in range(5)]
         until(lambda: waiting_for(kept) == 5)
         graph.begun.clear()
         kept.forget()
         after = [pool.submit(kept.of, SCOPE, 0) for _ in range(2)]
-        assert graph.begun.wait(10)  # what was written is to be seen by those that come now
+        assert graph.begun.wait()  # what was written is to be seen by those that come now
         graph.through.set()
         first, second = ({id(future.result()) for future in some} for some in (before, after))
     assert len(first) == len(second) == 1
@@ -150,7 +150,7 @@ def test_a_search_that_waited_for_a_read_that_failed_reads_itself() -> None:
     graph.error = DatabaseUnavailable("away")
     with ThreadPoolExecutor(2) as pool:
         failing = pool.submit(kept.of, SCOPE, 0)
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         waiting = pool.submit(kept.of, SCOPE, 0)
         until(lambda: waiting_for(kept) == 1)
         graph.through.set()
@@ -168,10 +168,10 @@ def test_a_sample_that_takes_long_to_read_holds_up_no_other_search(
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     with ThreadPoolExecutor(2) as pool:
         slow = pool.submit(kept.of, SCOPE, 0)
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         graph.begun.clear()
         other = pool.submit(kept.of, SCOPE, 0)
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         graph.through.set()
         assert len(slow.result().embeddings) == len(other.result().embeddings) == 1
 
@@ -181,7 +181,7 @@ def test_a_sample_from_before_a_write_is_not_kept() -> None:
     kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
     with ThreadPoolExecutor(1) as pool:
         before = pool.submit(kept.of, SCOPE, 0)
-        assert graph.begun.wait(10)
+        assert graph.begun.wait()
         kept.forget()
         graph.through.set()
         before.result()
