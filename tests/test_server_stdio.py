@@ -7,7 +7,6 @@ import pty
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -150,20 +149,39 @@ def test_what_is_forgotten_is_found_no_more(agent: Agent, remembered: str) -> No
     assert reply["hits"][0]["name"] == "Redis cache"
 
 
-def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, remembered: str) -> None:
-    own = {"project": remembered}
-    (cache,) = agent.call("get", names="Redis cache", **own)["entities"]
-    (note,) = cache["observations"]
+def cache(agent: Agent, project: str, name: str = "Redis cache") -> dict[str, Any]:
+    """The entity of a project that says what the cache is."""
+    (page,) = agent.call("get", names=name, project=project)["entities"]
+    return page  # type: ignore[no-any-return]
+
+
+def test_an_entity_is_corrected_as_it_was_read(agent: Agent, remembered: str) -> None:
+    before = cache(agent, remembered)
+    (note,) = before["observations"]
     correction = {
         "name": "Redis cache",
-        "if_revision": cache["revision"],
+        "if_revision": before["revision"],
         "observations": [{"id": note["id"], "text": "a third of the time"}],
         "unset": ["title"],
         "remove": {"tags": ["infra"]},
     }
-    assert agent.call("remember", entities=[correction], **own)["items"][0]["outcome"] == "updated"
-    refused = agent.call("remember", entities=[correction], **own)["items"][0]
-    assert "its revision is 2" in refused["reason"]
+    first, again = (
+        agent.call("remember", entities=[correction], project=remembered)["items"][0]
+        for _ in range(2)
+    )
+    assert first["outcome"] == "updated"
+    assert "its revision is 2" in again["reason"]
+    now = cache(agent, remembered)
+    assert ("title" in now, "tags" in now) == (False, False)
+    assert [observation["text"] for observation in now["observations"]] == ["a third of the time"]
+    then = agent.call("history", name="Redis cache", as_of=before["updated_at"], project=remembered)
+    assert then["title"] == CACHE["title"]
+
+
+def test_what_is_renamed_merged_and_unlinked_is_looked_back_on_and_undone(
+    agent: Agent, remembered: str
+) -> None:
+    own = {"project": remembered}
     agent.call("change", action="rename", name="Redis cache", to="Cache", note="why", **own)
     agent.call("remember", entities=[{"name": "Sessions"}], **own)
     merged = agent.call("change", action="merge", name="Sessions", to="Session store", **own)
@@ -173,32 +191,43 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
     )
     told = agent.call("history", name="Cache", **own)["revisions"]
     assert {change["by"] for change in told} == {CLIENT.name}
-    assert [change["verb"] for change in told][:3] == ["unlink", "rename", "remember"]
+    assert [change["verb"] for change in told] == ["unlink", "rename", "remember"]
     assert told[1]["note"] == "why"
     changes = agent.call("history", **own)["changes"]
     assert [change["verb"] for change in changes][:2] == ["unlink", "merge"]
-    agent.call("change", action="undo", name=changes[0]["id"], **own)
-    (now,) = agent.call("get", names="Redis cache", **own)["entities"]
-    assert (now["name"], "title" in now, "tags" in now) == ("Cache", False, False)
-    assert [observation["text"] for observation in now["observations"]] == ["a third of the time"]
-    assert [relation["name"] for relation in now["relations"]] == ["Session store"]
-    then = agent.call("history", name="Cache", as_of=cache["updated_at"], **own)
-    assert then["title"] == CACHE["title"]
-    agent.call("change", action="supersede", name="Cache", to="Session store", **own)
-    agent.call("forget", names="Cache", action="restore", **own)
-    assert agent.call("get", names="Cache", **own)["entities"]
-    assert "cannot be combined with `as_of`" in agent.refusal(
-        "history", name="Cache", as_of="2026-01-01", since="2026-01-01", **own
-    )
-    assert "must be given with `name`" in agent.refusal("history", as_of="2026-01-01", **own)
-    assert "note cannot be combined with `remove`" in agent.refusal(
-        "link", **{"from": "a", "relation": "B", "to": "c"}, remove=True, note="x", **own
-    )
-    assert "to cannot be combined with `undo`" in agent.refusal(
-        "change", action="undo", name="last", to="x", **own
-    )
     assert agent.call("history", limit=1, **own)["truncated"]
-    assert "to is required to rename" in agent.refusal("change", action="rename", name="x", **own)
+    assert not cache(agent, remembered).get("relations")
+    agent.call("change", action="undo", name=changes[0]["id"], **own)
+    now = cache(agent, remembered)
+    assert now["name"] == "Cache"
+    assert [relation["name"] for relation in now["relations"]] == ["Session store"]
+
+
+def test_what_was_superseded_is_restored(agent: Agent, remembered: str) -> None:
+    own = {"project": remembered}
+    agent.call("change", action="supersede", name="Redis cache", to="Session store", **own)
+    assert cache(agent, remembered)["status"] == "superseded"
+    agent.call("forget", names="Redis cache", action="restore", **own)
+    assert cache(agent, remembered).get("status", "active") == "active"
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "reason"),
+    [
+        ("history", {"name": "Redis cache", "as_of": "2026-01-01", "since": "2026-01-01"},
+         "cannot be combined with `as_of`"),
+        ("history", {"as_of": "2026-01-01"}, "must be given with `name`"),
+        ("link", {"from": "a", "relation": "B", "to": "c", "remove": True, "note": "x"},
+         "note cannot be combined with `remove`"),
+        ("change", {"action": "undo", "name": "last", "to": "x"},
+         "to cannot be combined with `undo`"),
+        ("change", {"action": "rename", "name": "x"}, "to is required to rename"),
+    ],
+)  # fmt: skip
+def test_arguments_that_do_not_go_together_are_refused(
+    agent: Agent, project: str, tool: str, arguments: dict[str, object], reason: str
+) -> None:
+    assert reason in agent.refusal(tool, project=project, **arguments)
 
 
 def test_an_overview_counts_what_a_project_holds(agent: Agent, remembered: str) -> None:
@@ -565,7 +594,5 @@ def test_a_server_without_a_database_lists_its_tools_and_says_what_is_wrong(
     nowhere = environment | {"NEO4J_URI": "bolt://127.0.0.1:1"}
     with agent_of(nowhere, tmp_path) as agent:
         assert "search" in agent.tools()
-        began = time.monotonic()  # a busy machine starts a server for longer
-        assert "no Neo4j answers at bolt://127.0.0.1:1" in agent.refusal("overview")
-        assert "no Neo4j answers at bolt://127.0.0.1:1" in agent.refusal("overview")
-    assert time.monotonic() - began < 30
+        for _ in range(2):
+            assert "no Neo4j answers at bolt://127.0.0.1:1" in agent.refusal("overview")
