@@ -234,6 +234,7 @@ def test_a_web_browser_gets_the_address_and_no_password(config: Settings, tmp_pa
     with urlopen(address) as page:  # noqa: S310 - of our own server
         assert b"Neo4j Browser" in page.read()
     assert address in shown
+    assert "Opening your web browser." in shown
     assert address.startswith(str(status(config).browser))
     assert Home(config.home).password.read_text() not in address
 
@@ -285,7 +286,7 @@ def test_no_open_opens_nothing(tmp_path: Path) -> None:
     opener.chmod(0o755)
     browser = opened("--no-open", DISPLAY=":0", BROWSER=str(opener))
     shown = browser.interrupted()
-    assert "told to open" not in shown
+    assert "Opening" not in shown
     assert not (tmp_path / "opened").exists()
 
 

@@ -361,7 +361,8 @@ def test_filters_hold_for_expanded_hits(many: Memory) -> None:
     answer = many.search("Boat 103", mode="keyword", where={"attributes": {"cost": {"<": 104}}})
     assert "Boat 104" not in {hit.name for hit in answer.hits}
     answer = many.search("Boat 103", where={"attributes": {"cost": {"<": 105}}}, mode="keyword")
-    assert answer.hits[0].name == "Boat 103"
+    linked = [hit.name for hit in answer.hits if hit.via]
+    assert (answer.hits[0].name, linked) == ("Boat 103", ["Boat 104"])
 
 
 def test_a_relation_to_something_forgotten_is_none(memory: Memory) -> None:
