@@ -9,7 +9,7 @@ import neo4j
 import pytest
 
 from graphmem import cli
-from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.searches.options import FilterOptions
@@ -159,26 +159,31 @@ def test_a_whole_project_is_purged_only_on_explicit_request(filled: Memory) -> N
 
 
 @pytest.mark.parametrize(
-    ("given", "error"),
+    ("given", "error", "reason"),
     [
-        ({"names": ["D1", "Nobody"]}, NotFound),
-        ({"names": [""]}, InvalidInput),
-        ({"names": "", "kinds": ["Draft"]}, InvalidInput),
-        ({"names": 0, "kinds": ["Draft"]}, InvalidInput),
-        ({"names": 5}, InvalidInput),
-        ({"kinds": "Draft", "where": {"nothing": 1}}, InvalidInput),
-        ({"kinds": [5]}, InvalidInput),
-        ({"where": "all"}, InvalidInput),
-        ({"since": "soon"}, InvalidInput),
-        ({"kind": "Draft"}, TypeError),
-        ({"limit": 5}, TypeError),
+        ({"names": ["D1", "Nobody"]}, NotFound, "there is no entity 'Nobody'"),
+        ({"names": [""]}, InvalidInput, r"^names\[0\] must be a name that is not blank"),
+        (
+            {"names": "", "kinds": ["Draft"]},
+            InvalidInput,
+            r"^names\[0\] must be a name that is not blank",
+        ),
+        ({"names": 0, "kinds": ["Draft"]}, InvalidInput, "^names must be .*, got 0"),
+        ({"names": 5}, InvalidInput, "^names must be .*, got 5"),
+        ({"kinds": "Draft"}, InvalidInput, "^kinds must be a list"),
+        ({"kinds": ["Draft"], "where": {"nothing": 1}}, InvalidInput, "^where .*'nothing'"),
+        ({"kinds": [5]}, InvalidInput, r"^kinds\[0\] must be text, got 5"),
+        ({"where": "all"}, InvalidInput, "^where must be an object"),
+        ({"since": "soon"}, InvalidInput, "^since must be a day"),
+        ({"kind": "Draft"}, TypeError, "no option kind; did you mean kinds"),
+        ({"limit": 5}, TypeError, "no option limit"),
     ],
 )
 def test_what_is_not_allowed_deletes_nothing(
-    filled: Memory, given: dict[str, Any], error: type[Exception]
+    filled: Memory, given: dict[str, Any], error: type[Exception], reason: str
 ) -> None:
     before = names(filled)
-    with pytest.raises(error):
+    with pytest.raises(error, match=reason):
         filled.purge(**given)
     assert names(filled) == before
 
@@ -451,8 +456,25 @@ def test_an_entity_created_during_the_question_is_not_deleted(
     assert len(names(filled)) == len(before) - drafts + 1
 
 
-def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:
-    with pytest.raises(GraphmemError):
+@pytest.mark.parametrize(
+    ("given", "error", "reason"),
+    [
+        ({"kinds": ["Service"]}, InvalidInput, "kinds cannot be combined with `selection`"),
+        ({"project": "another"}, InvalidInput, "project cannot be combined with `selection`"),
+        ({"kind": "Service"}, TypeError, "no option kind"),
+    ],
+)
+def test_a_selection_is_not_purged_by_other_filters_or_in_another_project(
+    filled: Memory, given: dict[str, Any], error: type[Exception], reason: str
+) -> None:
+    before = names(filled)
+    with pytest.raises(error, match=reason):
+        filled.purge(filled.selection(kinds=["Draft"]), **given)
+    assert names(filled) == before
+
+
+def test_a_selection_of_what_is_no_project_is_refused(memory: Memory) -> None:
+    with pytest.raises(InvalidInput, match=r"^project must"):
         memory.purge(Selection("@nobody", 0, 0, 0, 0, ()))
 
 

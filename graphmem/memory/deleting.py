@@ -77,7 +77,8 @@ class Deleting(Bulk):
         Args:
             names: The names of the entities; with filters, only those of them that pass. None for
                 all entities that pass the filters; an empty list is refused, so that a search
-                that found nothing does not select them all. Or a `selection`.
+                that found nothing does not select them all. Or a `selection`, which has its
+                project and filters.
             project: The project; by default the memory's own.
             everything: Whether all entities of the project may be deleted.
             progress: Receives the progress of counting and deleting.
@@ -94,6 +95,9 @@ class Deleting(Bulk):
         from graphmem.memory.writing.purging import purge
         from graphmem.model.selection import Selection
 
+        if isinstance(names, Selection):
+            arguments.options_of("purge", filters, FilterOptions.__annotations__)
+            arguments.refuse_beside("selection", {"project": project, **filters})
         project_name = names.project if isinstance(names, Selection) else project
         project_name = self.project_name(project_name, writes=True)
         try:
