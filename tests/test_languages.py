@@ -235,12 +235,24 @@ WORDS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("start", range(0, len(NAMES), 4))
-def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, start: int) -> None:
-    names = NAMES[start : start + 4]
+@pytest.fixture(
+    scope="module",
+    params=[NAMES[start : start + 4] for start in range(0, len(NAMES), 4)],
+    ids="-".join,
+)
+def spoken_names(store: Graph, request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Some of all languages, as many as a store may have, which the store has now."""
+    names: tuple[str, ...] = request.param
     schema.remake(store, names)
+    return names
+
+
+def test_every_language_can_be_searched_and_keeps_projects_apart(
+    store: Graph, spoken_names: tuple[str, ...]
+) -> None:
+    names = spoken_names
     assert languages(store) == list(names)
-    memory = filled(store, f"example.org/languages/{start}")
+    memory = filled(store, f"example.org/languages/{names[0]}")
     other = f"{memory.project}/other"
     for project in (memory.project, other):
         words = {name: WORDS[SCRIPTS[name]] for name in names}
@@ -255,39 +267,41 @@ def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, s
     memory.model.close()
 
 
-def test_filter_tokens_are_not_stemmed_in_any_language(
-    store: Graph, session: neo4j.Session
-) -> None:
+@pytest.fixture
+def tokens(session: neo4j.Session) -> Iterator[list[str]]:
+    """Filter tokens of passages, some of which a stemmer might take for forms of others."""
     words = [text.token("project", str(number)) for number in range(300)]
     near = [f"{word[:-2]}{other}0" for word in words[:100] for other in "s1e"]
     tokens = list(dict.fromkeys([*words, *near]))
     session.run("UNWIND $tokens AS token CREATE (:Passage {filters: token})", tokens=tokens)
-    for start in range(0, len(NAMES), 4):
-        names = NAMES[start : start + 4]
-        schema.remake(store, names)
-        for name in names:
-            rows = session.run(
-                "UNWIND $tokens AS token CALL (token) {"
-                " CALL db.index.fulltext.queryNodes($index, 'filters:' + token) YIELD node"
-                " RETURN collect(node.filters) AS found } "
-                "WITH token, found WHERE found <> [token] RETURN token, found",
-                tokens=tokens,
-                index=index_name(name),
-            )
-            assert [row.data() for row in rows] == [], name
+    yield tokens
     session.run("MATCH (passage:Passage) WHERE passage.text IS NULL DELETE passage").consume()
 
 
+def test_filter_tokens_are_not_stemmed_in_any_language(
+    session: neo4j.Session, tokens: list[str], spoken_names: tuple[str, ...]
+) -> None:
+    for name in spoken_names:
+        rows = session.run(
+            "UNWIND $tokens AS token CALL (token) {"
+            " CALL db.index.fulltext.queryNodes($index, 'filters:' + token) YIELD node"
+            " RETURN collect(node.filters) AS found } "
+            "WITH token, found WHERE found <> [token] RETURN token, found",
+            tokens=tokens,
+            index=index_name(name),
+        )
+        assert [row.data() for row in rows] == [], name
+
+
+@pytest.mark.usefixtures("spoken_names")
 def test_a_long_text_without_a_blank_does_no_language_harm(
     store: Graph, session: neo4j.Session
 ) -> None:
     long = [letter * 40_000 for letter in "xя数ก데"]
-    for start in range(0, len(NAMES), 4):
-        schema.remake(store, NAMES[start : start + 4])
-        session.run(
-            "UNWIND $long AS text CREATE (:Passage {text: text, words: text})", long=long
-        ).consume()
-        session.run("MATCH (passage:Passage) WHERE passage.text IN $long DELETE passage", long=long)
+    session.run(
+        "UNWIND $long AS text CREATE (:Passage {text: text, words: text})", long=long
+    ).consume()
+    session.run("MATCH (passage:Passage) WHERE passage.text IN $long DELETE passage", long=long)
     assert schema.check(store) == []
 
 
