@@ -21,7 +21,7 @@ import pytest
 
 from graphmem import cli
 from graphmem.errors import BackupRefused, StartFailed
-from graphmem.neo4j_process import ensure_running, status, stop
+from graphmem.neo4j_process import ensure_running, status, stop, touch
 from graphmem.neo4j_process.backup import leftovers, offline, users
 from graphmem.neo4j_process.checks import check_home
 from graphmem.neo4j_process.home import activity, password
@@ -121,8 +121,17 @@ def test_a_replaced_file_is_noticed_though_its_time_is_the_same(tmp_path: Path) 
 
 def test_a_home_that_is_a_file_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StartFailed, match="GRAPHMEM_HOME"):
+    with pytest.raises(StartFailed, match=r"GRAPHMEM_HOME: .*file cannot be used"):
         ensure_running(small(tmp_path / "file"))
+
+
+def test_a_home_that_never_was_has_no_server(tmp_path: Path) -> None:
+    never = small(tmp_path / "never")
+    touch(never)
+    assert not stop(never)
+    seen = status(never)
+    assert (seen.running, seen.pid, seen.uri, seen.store_bytes) == (False, None, None, 0)
+    assert not never.home.exists()
 
 
 def test_a_server_is_idle_since_its_last_use_whatever_the_clock_of_that_says(
@@ -147,6 +156,22 @@ def test_a_server_is_idle_since_its_last_use_whatever_the_clock_of_that_says(
     assert last_use.idle_minutes() == 0
     seconds = 240.0
     assert last_use.idle_minutes() == 1
+
+
+def test_setting_the_clock_makes_no_server_idle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = Home(tmp_path)
+    activity.record(home)
+    last_use = activity.LastUse(home)
+    tomorrow = time.time() + 24 * 60 * 60
+    monkeypatch.setattr(time, "time", lambda: tomorrow)
+    assert last_use.idle_minutes() < 1
+    later = time.monotonic() + 5 * 60
+    monkeypatch.setattr(time, "monotonic", lambda: later)
+    assert last_use.idle_minutes() >= 5 - 1
+    activity.record(home)
+    assert last_use.idle_minutes() < 1
 
 
 def test_the_status_tells_no_less_than_no_idle_minutes(tmp_path: Path) -> None:

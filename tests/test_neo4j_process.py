@@ -23,7 +23,6 @@ from neo4j.exceptions import AuthError, Neo4jError
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop, touch
-from graphmem.neo4j_process.home import activity
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import processes
@@ -207,22 +206,6 @@ def test_activity_keeps_the_server_up_and_idleness_stops_it(private: Settings, h
     assert home.console_log.read_text().rstrip().endswith("Stopped.")
 
 
-def test_setting_the_clock_makes_no_server_idle(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home = Home(tmp_path)
-    activity.record(home)
-    last_use = activity.LastUse(home)
-    tomorrow = time.time() + 24 * 60 * 60
-    monkeypatch.setattr(time, "time", lambda: tomorrow)
-    assert last_use.idle_minutes() < 1
-    later = time.monotonic() + 5 * 60
-    monkeypatch.setattr(time, "monotonic", lambda: later)
-    assert last_use.idle_minutes() >= 5 - 1
-    activity.record(home)
-    assert last_use.idle_minutes() < 1
-
-
 def test_a_server_that_cannot_start_says_why_and_leaves_nothing_behind(empty: Settings) -> None:
     with pytest.raises(StartFailed, match=r"Too small maximum heap.*console\.log"):
         ensure_running(small(empty.home, neo4j_heap="1m"))
@@ -266,21 +249,6 @@ def test_a_failure_of_an_earlier_start_is_not_told_again_after_the_clock_was_set
     os.utime(home.failure, (in_a_year, in_a_year))
     with pytest.raises(StartFailed, match="password is gone"):
         ensure_running(empty)
-
-
-def test_a_home_that_is_a_file_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StartFailed, match=r"GRAPHMEM_HOME: .*file cannot be used"):
-        ensure_running(small(tmp_path / "file"))
-
-
-def test_a_home_that_never_was_has_no_server(tmp_path: Path) -> None:
-    never = small(tmp_path / "never")
-    touch(never)
-    assert not stop(never)
-    seen = status(never)
-    assert (seen.running, seen.pid, seen.uri, seen.store_bytes) == (False, None, None, 0)
-    assert not never.home.exists()
 
 
 def test_the_keeper_is_small() -> None:
