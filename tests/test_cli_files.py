@@ -17,6 +17,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory.imports.spool import Spool
 from graphmem.neo4j_process.machine.disk import MEBIBYTE
 from neo4j_servers import no_file_beyond
+from other_users import without_rights_of_root
 
 # Whatever is written to it is told that there is no room.
 FULL = Path("/dev/full")
@@ -154,8 +155,7 @@ def test_what_another_user_may_not_replace_is_named_by_the_path_that_was_given()
         shared.chmod(0o1777)
         closed.mkdir()
         (shared / "file").write_text("of root")
-        os.seteuid(pwd.getpwnam("nobody").pw_uid)
-        try:
+        with without_rights_of_root():
             for file, reason in (
                 (shared / "file", f"{shared}/file belongs to another user"),
                 (closed / "file", f"this user may not write to {closed}"),
@@ -166,8 +166,6 @@ def test_what_another_user_may_not_replace_is_named_by_the_path_that_was_given()
                     write(file, "new")
             write(shared / "own", "new")
             write(shared / "own", "newer")
-        finally:
-            os.seteuid(0)
         assert (shared / "file").read_text() == "of root"
 
 

@@ -10,7 +10,6 @@ import dataclasses
 import json
 import os
 import pty
-import pwd
 import signal
 import stat
 import subprocess
@@ -31,6 +30,7 @@ from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.machine import processes
 from graphmem.progress import SILENT
 from neo4j_servers import kill, small, state_of, until
+from other_users import without_rights_of_root
 from stores import count, graphmem, put
 
 if TYPE_CHECKING:
@@ -334,12 +334,11 @@ def test_a_file_that_may_not_be_replaced_is_an_error_before_the_dump() -> None:
         Path(place).chmod(0o1777)
         file = Path(place, "memory.backup")
         file.touch()
-        os.seteuid(pwd.getpwnam("nobody").pw_uid)
-        try:
-            with pytest.raises(InvalidInput, match="FILE must be a file that this user may write"):
-                backups._check_target(file, force=True)
-        finally:
-            os.seteuid(0)
+        with (
+            without_rights_of_root(),
+            pytest.raises(InvalidInput, match="FILE must be a file that this user may write"),
+        ):
+            backups._check_target(file, force=True)
 
 
 @pytest.mark.parametrize("call", [backups.backup, backups.restore])

@@ -37,6 +37,7 @@ from graphmem.neo4j_process.running.launch import KEEPER
 from graphmem.progress import SILENT
 from graphmem.settings import Settings
 from neo4j_servers import holding, no_file_beyond, small
+from other_users import given_away
 
 NOBODY = Identity(pid=999_999_999, created=1.0)
 
@@ -302,9 +303,7 @@ def test_a_home_below_a_folder_where_every_user_can_write_is_refused(tmp_path: P
 
 
 def test_a_home_below_a_folder_of_another_user_is_refused(tmp_path: Path) -> None:
-    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who could exchange it anyway
-        owner = "nobody"
-        os.chown(tmp_path, pwd.getpwnam(owner).pw_uid, -1)
+    owner = given_away(tmp_path)
     with pytest.raises(StartFailed, match=f"{tmp_path} belongs to the user {owner}, so others"):
         refuse_exchange(Home(tmp_path / "a" / "home"), user=os.geteuid() + 1)
 

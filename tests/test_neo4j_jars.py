@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import pwd
 import re
 import signal
 import stat
@@ -23,6 +22,7 @@ from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process.machine import jars, maven
 from graphmem.neo4j_process.machine.signatures import remove_signature
 from listeners import Listener
+from other_users import given_away
 
 ROOT = Path(__file__).parents[1]
 CONTENTS = {"a.jar": b"first", "b.jar": b"second", jars.SERVER_JAR: b"server"}
@@ -186,9 +186,7 @@ def test_a_jar_damaged_in_the_cache_is_noticed_and_fetched_again(
 @pytest.mark.usefixtures("mvn")
 def test_jars_of_another_user_are_refused(cache: Path) -> None:
     folder = jars.cached_jars(cache, PINS)
-    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
-        owner = "nobody"
-        os.chown(folder, pwd.getpwnam(owner).pw_uid, -1)
+    owner = given_away(folder)
     with pytest.raises(JarsUnavailable, match=f"GRAPHMEM_CACHE: .* belongs to the user {owner}"):
         jars.refuse_other_user(folder, user=os.geteuid() + 1)
 
@@ -205,18 +203,14 @@ def test_jars_in_a_cache_where_every_user_can_write_are_refused(cache: Path) -> 
 
 def test_a_cache_of_another_user_is_refused_before_anything_is_in_it(cache: Path) -> None:
     cache.mkdir()
-    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
-        owner = "nobody"
-        os.chown(cache, pwd.getpwnam(owner).pw_uid, -1)
+    owner = given_away(cache)
     with pytest.raises(JarsUnavailable, match=f"{cache} belongs to the user {owner}"):
         jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
 
 
 def test_a_cache_below_a_folder_of_another_user_is_refused(cache: Path) -> None:
     (place := cache.parent).mkdir(exist_ok=True)
-    if (owner := pwd.getpwuid(os.geteuid()).pw_name) == "root":  # who may keep jars for others
-        owner = "nobody"
-        os.chown(place, pwd.getpwnam(owner).pw_uid, -1)
+    owner = given_away(place)
     with pytest.raises(JarsUnavailable, match=f"{place} belongs to the user {owner}, so others"):
         jars.refuse_other_user(cache / FOLDER, user=os.geteuid() + 1)
 

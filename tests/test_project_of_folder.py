@@ -1,7 +1,6 @@
 """The project of a folder: by an argument, a setting, its git repository or its path."""
 
 import os
-import pwd
 import shutil
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import pytest
 from graphmem.errors import ConfigurationError, InvalidInput
 from graphmem.project import check_project_name, detect
 from graphmem.project import place as place_of
+from other_users import without_rights_of_root
 
 REMOTE = "https://github.com/owner/repo.git"
 NAME = "github.com/owner/repo"
@@ -274,13 +274,10 @@ def test_a_repository_that_may_not_be_looked_into_gets_no_other_name() -> None:
 def locked(folder: Path) -> Iterator[None]:
     """Take the right to look into a folder from this process, which root keeps as another user."""
     folder.chmod(0)
-    user = os.geteuid()
-    if user == 0:
-        os.seteuid(pwd.getpwnam("nobody").pw_uid)
     try:
-        yield
+        with without_rights_of_root():
+            yield
     finally:
-        os.seteuid(user)
         folder.chmod(0o755)
 
 
