@@ -254,6 +254,7 @@ def test_what_a_killed_backup_left_is_removed_while_the_server_runs(
 
 
 def test_a_draft_that_a_killed_backup_left_is_replaced(private: Settings, tmp_path: Path) -> None:
+    ensure_running(private)
     target = tmp_path / "file"
     target.write_bytes(b"yesterday's")
     arguments = [sys.executable, "-c", KILLED_WHILE_WRITING, str(private.home), str(target)]
