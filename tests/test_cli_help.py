@@ -7,7 +7,6 @@ import pytest
 
 from graphmem import __version__, cli
 from graphmem.transfer import FORMATS
-from python_programs import run_python
 
 COLUMNS = 80
 EVERY_COMMAND = (
@@ -81,14 +80,6 @@ def test_the_help_of_import_says_what_each_format_reads(
     assert cli.main(["import", "--help"]) == 0
     shown = " ".join(capsys.readouterr().out.replace("│", " ").split())
     assert [name for name, form in FORMATS.items() if f"{name}: {form.about}" not in shown] == []
-
-
-def test_help_needs_neither_the_driver_nor_the_model() -> None:
-    script = (
-        "import sys; from graphmem import cli; cli.main(['--help']);"
-        "print({'neo4j', 'torch', 'fastmcp', 'numpy'} & set(sys.modules), file=sys.stderr)"
-    )
-    assert run_python(script, check=True).stderr == "set()\n"
 
 
 def test_the_help_says_that_a_status_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
