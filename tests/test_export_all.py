@@ -1,7 +1,7 @@
 """An export of all projects is a backup for any server: it keeps who asserted what."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Report
 from graphmem.model.provenance import Provenance
+from stores import lines_of
 
 # It has 150 characters as it is written, and 300 with its case folded.
 LONG = "ß" * 150
@@ -45,14 +46,8 @@ def backup(memory: Memory, tmp_path: Path, whole: Callable[..., Report]) -> Path
     file.write_text("\n".join(map(json.dumps, [*lines[:2], *lines[3:]])))
     whole(folder)
     path = tmp_path / "all.jsonl"
-    path.write_text("\n".join(map(json.dumps, own(memory))))
+    path.write_text("\n".join(map(json.dumps, lines_of(memory, str(memory.project)))))
     return path
-
-
-def own(memory: Memory, project: str | None = None) -> Iterator[dict[str, object]]:
-    """The lines of one project in an export of all."""
-    wanted = project or memory.project
-    return (line for line in memory.export_all(history=False) if line["project"] == wanted)
 
 
 def moved(path: Path, project: str) -> Path:
@@ -65,12 +60,22 @@ def moved(path: Path, project: str) -> Path:
 def state(memory: Memory, project: str) -> list[Any]:
     """The lines of a project without what names it and when they were written."""
     lines: list[Any] = json.loads(
-        json.dumps(list(own(memory, project))).replace(f"{project}#", "#")
+        json.dumps(list(lines_of(memory, project))).replace(f"{project}#", "#")
     )
     for line in lines:
         del line["project"]
         line["provenance"].pop("updated_at", None)
     return lines
+
+
+def test_an_export_of_all_has_the_lines_of_each_project(
+    memory: Memory, backup: Path, project: str
+) -> None:
+    memory.remember([{"name": "Elsewhere"}], project=f"{project}-2")
+    exported = list(memory.export_all(history=False))
+    own = [line for line in exported if line["project"] == project]
+    assert own == [json.loads(line) for line in backup.read_text().splitlines()]
+    assert "Elsewhere" in {line.get("name") for line in exported}
 
 
 def test_every_word_of_everybody_is_restored(memory: Memory, backup: Path, project: str) -> None:

@@ -20,6 +20,7 @@ from graphmem.memory import Memory
 from graphmem.migrations.periods import note_relation_beginnings
 from graphmem.migrations.prefix import prefix_properties
 from graphmem.model import Report
+from stores import lines_of
 
 WINTER: dict[str, Any] = {"valid_from": "2024-01-01", "valid_until": "2024-06-30"}
 SUMMER: dict[str, Any] = {"valid_from": "2024-07-01"}
@@ -233,14 +234,13 @@ def test_every_period_and_word_survives_an_export_of_all(
     whole(folder)
     led.unlink("Alice", "Museum", valid_from="2020-02-02")
     project = str(led.project)
-    own = [line for line in led.export_all(history=False) if line["project"] == project]
+    own = list(lines_of(led, project))
     backup = tmp_path / "all.jsonl"
     copy = f"{project}-copy"
     backup.write_text("\n".join(map(json.dumps, own)).replace(project, copy))
     assert led.import_("jsonl", backup, everything=True).refused == ()
     assert relations(led, copy) == relations(led)
-    restored = [line for line in led.export_all(history=False) if line["project"] == copy]
-    for before, after in zip(own, restored, strict=True):
+    for before, after in zip(own, lines_of(led, copy), strict=True):
         words = json.loads(json.dumps(after["provenance"]).replace(copy, project))
         written = {"updated_at": None}  # the moment of the import, on entities
         assert words | written == dict(before["provenance"]) | written  # type: ignore[call-overload]
@@ -295,8 +295,8 @@ def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
     assert line["attributes"] == after
     (provenance,) = [
         line["provenance"]
-        for line in people.export_all(history=False)
-        if line["project"] == people.project and line["type"] == "relation"
+        for line in lines_of(people, str(people.project))
+        if line["type"] == "relation"
     ]
     assert provenance["assertions"].keys() == {f"attribute/{name}" for name in after}  # type: ignore[index]
     assert outcomes(people.link("Alice", "KNOWS", "Museum", note="again")) == ["updated"]

@@ -25,6 +25,7 @@ from graphmem.progress import Progress
 from graphmem.transfer import FORMATS, Format, Row
 from graphmem.write import Held
 from memories import memory_with
+from stores import lines_of
 
 # Far more than are taken in the moment in which an import is left.
 MOST_STEPS = 10_000_000
@@ -194,7 +195,8 @@ def test_what_an_import_said_before_it_named_its_repository_is_still_its_own(
     memory.import_("lines", two)
     memory.import_("lines", one)
     author = f"lines:docs of {repository_around(one)}"
-    assert {tuple(line["provenance"]["asserted_by"]) for line in own(memory)} == {
+    exported: Iterator[dict[str, Any]] = lines_of(memory, str(memory.project))
+    assert {tuple(line["provenance"]["asserted_by"]) for line in exported} == {
         (author,), (f"lines:docs of {repository_around(two)}",),
     }  # fmt: skip
     write(one, "a.txt", lines[0], lines[1], lines[3])
@@ -218,12 +220,6 @@ def test_links_that_an_import_derives_stay_when_it_names_its_repository(
     memory.import_("lines", folder, mentions=True)
     assert list(memory.export(history=True)) != before
     assert links(memory) == {"Tide feed MENTIONS Redis cache"}
-
-
-def own(memory: Memory) -> list[dict[str, Any]]:
-    """The lines of the project in an export of all."""
-    exported: Iterator[dict[str, Any]] = memory.export_all(history=False)
-    return [line for line in exported if line["project"] == memory.project]
 
 
 def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, notes: Path) -> None:

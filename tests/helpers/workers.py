@@ -17,7 +17,6 @@ from neo4j_servers import Homes
 FIRST = (
     "test_browser_page.py",
     "test_cli.py",
-    "test_relation_periods.py",
     "test_cli_transfer.py",
     "test_export_all.py",
     "test_history_transfer.py",
