@@ -162,7 +162,7 @@ def test_waiting_for_the_model_has_an_end_and_a_sentence(opened: Open) -> None:
     assert (answer.degraded or "").startswith(reason)
 
 
-def test_concurrent_calls_wait_for_the_model_only_once(opened: Open) -> None:
+def test_only_the_first_of_several_calls_waits_for_the_model(opened: Open) -> None:
     embedder = EndlessEmbedder()
     memory = opened(embedder, seconds=0.2)
     for _ in range(3):

@@ -364,7 +364,7 @@ def test_several_connections_at_once_run_each_migration_once(
     assert without_authors(older) == 0
 
 
-def test_a_process_killed_while_it_gives_the_prefix_does_no_harm(
+def test_giving_the_prefix_goes_on_where_it_was_broken_off(
     own: Settings, store: Graph, session: neo4j.Session
 ) -> None:
     made = store_files.read("before_prefix")

@@ -30,7 +30,7 @@ def embeddings_in(path: Path) -> RecentEmbeddings:
     return RecentEmbeddings(path)
 
 
-def test_an_embedding_is_found_again_exactly_by_another_process(
+def test_an_embedding_is_found_again_exactly_by_whoever_opens_the_file(
     embeddings_in: RecentEmbeddings, path: Path
 ) -> None:
     embeddings_in.add(MODEL, {"tide": [0.1, -0.25, 1e-17], "": [1.0, 0.0, 0.0]})

@@ -452,7 +452,7 @@ def test_what_a_killed_process_left_is_removed_by_whoever_embeds_next(
     assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
 
 
-def test_two_processes_at_once_share_the_work(
+def test_two_at_once_share_the_work(
     opened: Open, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 4)

@@ -81,7 +81,7 @@ def test_another_definition_under_our_name_is_noticed(graph: Graph, session: neo
         session.run("DROP INDEX graphmem_entity_project").consume()
 
 
-def test_several_processes_may_set_it_up_at_once(graph: Graph, session: neo4j.Session) -> None:
+def test_several_may_set_it_up_at_once(graph: Graph, session: neo4j.Session) -> None:
     for name in ("graphmem_entity_project", "graphmem_passage_exact", "graphmem_passage_pending"):
         session.run(f"DROP INDEX {name}").consume()
     at_once(*[lambda: schema.ensure(graph)] * 8)

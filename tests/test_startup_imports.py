@@ -4,14 +4,17 @@ import importlib
 import json
 import subprocess
 import sys
+import threading
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 
 from fakes import FakeEmbedder
 from graphmem import embedding, import_cost
+from graphmem import project as projects
 from graphmem.embedding import State
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
@@ -168,12 +171,20 @@ def test_what_is_kept_once_is_not_looked_through_again() -> None:
 # The project, looked for meanwhile
 
 
-def test_a_project_is_found_in_another_thread() -> None:
+def test_a_project_is_found_once_in_another_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+    detect = projects.detect
+
+    def recorded(*arguments: Any, **options: Any) -> projects.Project:  # noqa: ANN401 - as given
+        threads.append(threading.current_thread().name)
+        return detect(*arguments, **options)
+
+    monkeypatch.setattr(projects, "detect", recorded)
     detection = Detection(None, project_name="example.org/a/b", setting=None)
     detection.begin()
 
-    assert detection.name() == "example.org/a/b"
-    assert detection.name() == "example.org/a/b"
+    assert [detection.name() for _ in range(2)] == ["example.org/a/b"] * 2
+    assert threads == ["graphmem-project"]
 
 
 @pytest.mark.parametrize("at_once", [True, False])
