@@ -264,7 +264,37 @@ JSON = st.recursive(
 )
 
 
-@given(before=st.dictionaries(PATHS, JSON))
+TITLES = st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=3)
+MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2100, 1, 1)).map(lambda at: f"{at}Z")  # noqa: DTZ001 - all are UTC
+
+
+def words(values: st.SearchStrategy[object]) -> st.SearchStrategy[object]:
+    """Who said what of a field, and when."""
+    ticks = st.integers(0, 9)
+    return st.dictionaries(
+        st.sampled_from(["caller", "jsonl:x"]), st.tuples(ticks, values).map(list), min_size=1
+    )
+
+
+STATES = st.fixed_dictionaries(
+    {},
+    optional={
+        "name": TITLES,
+        "created_at": MOMENTS,
+        "authors": st.lists(st.sampled_from(["caller", "jsonl:x"]), min_size=1, unique=True),
+        "word/title/": st.none() | words(TITLES),
+        "word/tag/x": st.none() | words(st.just("x")),
+        "word/attribute/cost": st.none() | words(st.integers(0, 9) | TITLES),
+        "observation/x": st.none() | st.fixed_dictionaries({"text": TITLES, "created_at": MOMENTS}),
+        "relation/R p#b": st.none()
+        | st.builds(lambda note: RELATION | {"properties": {"note": note}}, TITLES),
+        "redirect/p#b": st.none() | st.just("p#a"),
+        "unlinked": st.just(["R p#b"]),
+    },
+)
+
+
+@given(before=STATES | st.dictionaries(PATHS, JSON))
 @example(before={"relation/R p#b": RELATION | {"properties": DEEP}})
 def test_any_json_as_previous_state_is_read_or_refused(before: Line) -> None:
     try:
