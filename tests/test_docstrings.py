@@ -59,12 +59,18 @@ def test_a_method_describes_the_options_that_differ_for_it() -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(METHODS))
-def test_a_parameter_that_is_a_day_may_be_a_date(name: str) -> None:
-    parameters = inspect.signature(METHODS[name]).parameters
+@pytest.mark.parametrize(
+    ("name", "day"),
+    [
+        (name, day)
+        for name in sorted(METHODS)
+        for day in sorted(DAYS & inspect.signature(METHODS[name]).parameters.keys())
+    ],
+)
+def test_a_parameter_that_is_a_day_may_be_a_date(name: str, day: str) -> None:
+    parameter = inspect.signature(METHODS[name]).parameters[day]
 
-    for day in DAYS & parameters.keys():
-        assert "datetime.date |" in str(parameters[day].annotation)
+    assert "datetime.date |" in str(parameter.annotation)
 
 
 @pytest.mark.parametrize("name", sorted(METHODS))
