@@ -90,8 +90,3 @@ def test_a_server_embeds_waiting_passages_once_its_model_is_loaded(
         assert memory.stats().pending == 1
         embedder.state, embedder.reason = "ready", None
         until(lambda: memory.stats().pending == 0)
-
-
-def test_an_unknown_option_is_an_error(memory: Memory) -> None:
-    with pytest.raises(TypeError, match="colour"):
-        memory.search("x", colour="red")  # type: ignore[call-arg]
