@@ -200,7 +200,10 @@ def test_an_import_of_nothing_is_refused(refusal: Refusal, tokens: list[str], na
         (["search", "tide", "--limit", "0"], "--limit must"),
         (["search", "tide", "--follow", '{"seeds": "none"}'], "--follow seeds must"),
         (["search", "--kind", "Decision", "--min-score", ".5"], "--min-score must be 0"),
-        (["search", "tide", "--all-projects", "--project", "p"], "--all-projects cannot be"),
+        (
+            ["search", "tide", "--all-projects", "--project", "p"],
+            "--all-projects cannot be combined with",
+        ),
         (["search", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
         (["context", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
         (["view", "tide", "--any-time", "--at", "2026-01-01"], "--any-time cannot be"),
@@ -269,10 +272,20 @@ def test_an_import_of_nothing_is_refused(refusal: Refusal, tokens: list[str], na
         (["forget", "A", ""], "NAMES must"),
         (["restore", ""], "NAMES must"),
         (["undo", "last", "--note", "x" * (2**20 + 1)], "--note must"),
-        (["purge"], "NAMES must"),
+        (
+            ["purge", "--yes"],
+            (
+                "NAMES must name at least one entity, if no filter is given. To take every entity "
+                "of the project, say `everything` (--everything) as well.\n"
+            ),
+        ),
         (["purge", "A", "--since", "soon"], "--since must"),
         (["purge", "", "--history"], "NAMES must"),
         (["purge", "--history"], "NAMES must be given with --history, and filters must not\n"),
+        (
+            ["purge", "A", "--history", "--kind", "Draft"],
+            "NAMES must be given with --history, and filters must not\n",
+        ),
         (["history", "A", "--limit", "0"], "--limit must"),
         (["history", "A", "--since", "soon"], "--since must"),
         (["changes", "--until", "soon"], "--until must"),

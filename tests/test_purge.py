@@ -403,8 +403,6 @@ def test_the_terminal_counts_asks_and_deletes(
     assert "3 entities, 4 passages, 4 relations, 2 history records" in output.out
     assert "D1 (Draft)" in output.out
     assert output.err.endswith("[y/N] graphmem: cancelled; nothing was changed\n")
-    assert cli.main(["purge", "--project", project, "--yes"]) == 2
-    assert "--everything" in capsys.readouterr().err
     assert cli.main([*command, "--where", '{"tags_all": ["old"]}', "--yes", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["entities"]["removed"] == 2
     assert names(filled) == {"Kept", "Other", "Draft 2", "Gone"}

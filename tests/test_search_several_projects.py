@@ -229,5 +229,3 @@ def test_the_terminal_names_the_project_of_each_hit(
 
     assert cli.main(["search", "granite", "--all-projects", "--json", "--tag", "a"]) == 0
     assert set(names(three, 0, 1, 2)) <= set(json.loads(capsys.readouterr().out)["projects"])
-    assert cli.main(["search", "granite", "--all-projects", "--project", a]) == 2
-    assert "--all-projects cannot be combined with --project" in capsys.readouterr().err
