@@ -190,10 +190,10 @@ class Tools:
         distance = quantity(len(steps), "relation", "relations")
         sentence = f"{start_entity.name} and {end_entity.name} are {distance} apart"
         if not path:
-            scope_note = "" if route.is_complete else ", among the 20,000 entities nearest to them"
+            bound = f", among the {traversal.VISITED:,} entities nearest to them"
             sentence = (
                 f"no path of at most {quantity(max_length, 'relation', 'relations')} joins "
-                f"{start_entity.name} and {end_entity.name}{scope_note}"
+                f"{start_entity.name} and {end_entity.name}{'' if route.is_complete else bound}"
             )
         return replies.PathAnswer(
             path_found=bool(path), path=path, steps=steps, length=len(steps), message=sentence
