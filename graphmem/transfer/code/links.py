@@ -19,6 +19,7 @@ from graphmem.transfer.code.resolution.referents import (
     type_or_none,
 )
 from graphmem.transfer.code.resolution.resolver import Resolver
+from graphmem.transfer.code.resolution.sites import Site
 
 NAMES_NOTED = 20
 # What a link passes on of a find: that a file contains it says little of a symbol.
@@ -83,7 +84,7 @@ def _referents(resolver: Resolver, outline: Outline) -> dict[Use, Referent]:
     by_path: dict[tuple[Symbol | None, Path], Referent] = {}
     for use in outline.uses:
         if (use.origin, use.path) not in by_path:
-            by_path[use.origin, use.path] = resolver.walk(outline, use.origin, use.path)
+            by_path[use.origin, use.path] = resolver.walk(Site(outline, use.origin), use.path)
     return {use: by_path[use.origin, use.path] for use in outline.uses}
 
 
@@ -136,7 +137,7 @@ def _ends(
         if isinstance(referent, Unresolved):
             weight, end = (
                 GUESSED_WEIGHT,
-                added_function(resolver, outline, use.origin, use.path) or referent,
+                added_function(resolver, Site(outline, use.origin), use.path) or referent,
             )
         if end is UNKNOWN:
             end = _only_method(resolver, outline, use.path, imported_files) or referent

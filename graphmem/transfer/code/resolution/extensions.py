@@ -13,6 +13,7 @@ from graphmem.transfer.code.resolution.index import (
 )
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import type_or_none
+from graphmem.transfer.code.resolution.sites import Site
 
 # Methods of many types of .NET whose names are as telling.
 _OF_DOTNET = frozenset(
@@ -33,7 +34,7 @@ def add_members(resolver: NameResolver) -> None:
     index = resolver.index
     for member in index.homeless():
         outline = index.outlines[member.file]
-        owner = type_or_none(resolver.walk(outline, None, member.path[:-1]))
+        owner = type_or_none(resolver.walk(Site(outline), member.path[:-1]))
         is_swift = outline.language.family == "swift"
         if is_swift and owner is None:
             owner = index.foreign_type(outline, member.path[:-1])
@@ -56,7 +57,7 @@ def _is_around(index: Index, member: Symbol, owner: Symbol) -> bool:
 
 def heir_of(resolver: NameResolver, outline: Outline, use: Use) -> Symbol | None:
     """The symbol that a use starts from: of an extension's base the type, wherever that is."""
-    referent = None if use.heir is None else resolver.walk(outline, use.origin, use.heir)
+    referent = None if use.heir is None else resolver.walk(Site(outline, use.origin), use.heir)
     return type_or_none(referent) or use.origin
 
 
@@ -74,7 +75,8 @@ def note_added(resolver: NameResolver) -> None:
     for outline in index.outlines.values():
         for method in outline.symbols if outline.language.name == "csharp" else ():
             if method.extended is not None:
-                type_ = resolver.walk(outline, index.owners.get(method), method.extended)
+                site = Site(outline, index.owners.get(method))
+                type_ = resolver.walk(site, method.extended)
                 index.added.setdefault((type_or_none(type_), method.short), []).append(method)
 
 
@@ -86,19 +88,18 @@ def is_called_on_object(index: Index, function: Symbol, path: Path) -> bool:
     return len(path) > 1 and (owner is None or path[-2] != owner.short)
 
 
-def added_function(
-    resolver: NameResolver, outline: Outline, origin: Symbol | None, path: Path
-) -> Symbol | Overloads | None:
+def added_function(resolver: NameResolver, site: Site, path: Path) -> Symbol | Overloads | None:
     """What a call means if its object is of another library, or of an unknown type.
 
     It is a function that Kotlin or C# adds to a type.
     """
     if len(path) == 1:
         return None
-    if outline.language.name == "kotlin":
-        return _added_in_kotlin(resolver, outline, origin, path[-1])
-    if outline.language.name == "csharp":
-        return None if path[-2] in _KEYWORDS else _added_in_csharp(resolver, outline, path[-1])
+    language = site.outline.language.name
+    if language == "kotlin":
+        return _added_in_kotlin(resolver, site, path[-1])
+    if language == "csharp" and path[-2] not in _KEYWORDS:
+        return _added_in_csharp(resolver, site.outline, path[-1])
     return None
 
 
@@ -117,22 +118,20 @@ def _added_in_csharp(
     )
 
 
-def _added_in_kotlin(
-    resolver: NameResolver, outline: Outline, origin: Symbol | None, name: str
-) -> Symbol | Overloads | None:
+def _added_in_kotlin(resolver: NameResolver, site: Site, name: str) -> Symbol | Overloads | None:
     """A function that the file, or a class around the call, adds to a type, or an imported one."""
     index = resolver.index
-    around = None if origin is None else index.owners.get(origin)
+    around = None if site.origin is None else index.owners.get(site.origin)
     while around is not None:
         members = index.members.get(around, {}).get(name, ())
         if added := [member for member in members if member.extended is not None]:
             return nearest(added)
         around = index.owners.get(around)
-    imported = resolver.imported(outline, name)
+    imported = resolver.imported(site.outline, name)
     if isinstance(imported, Overloads):
         symbols: Sequence[Symbol] = imported.symbols
     elif isinstance(imported, Symbol):
         symbols = (imported,)
     else:
-        symbols = index.top_level.get((outline.path, name), ())
+        symbols = index.top_level.get((site.outline.path, name), ())
     return nearest([symbol for symbol in symbols if symbol.extended is not None])

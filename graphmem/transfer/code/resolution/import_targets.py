@@ -15,6 +15,7 @@ from graphmem.transfer.code.resolution.index import (
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.php_names import from_root, whole_name
 from graphmem.transfer.code.resolution.referents import OUTSIDE, Module, Referent, Unresolved
+from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.swift import nearest_module
 
 
@@ -76,7 +77,7 @@ def module_file(resolver: NameResolver, outline: Outline, statement: Import) -> 
         case "ruby":
             return files.required_file(resolver.modules, outline.path, statement.module)
         case "rust":
-            referent = resolver.walk(outline, None, tuple(statement.module.split("::")))
+            referent = resolver.walk(Site(outline), tuple(statement.module.split("::")))
             return referent.file if isinstance(referent, Module) else None
         case _:
             return None
@@ -100,10 +101,11 @@ def _rust(resolver: NameResolver, outline: Outline, statement: Import) -> Refere
     child = files.rust_child(resolver.modules, outline.path, below[0]) if is_own else None
     if child is not None:
         return resolver.step(Module(child), *below[1:])
-    referent = resolver.walk(outline, None, path)
+    site = Site(outline)
+    referent = resolver.walk(site, path)
     if isinstance(referent, Unresolved) and path[0] == "super" and len(path) > 1:
         # In a module inside of a file, what is above is the file itself.
-        referent = resolver.walk(outline, None, ("self", *path[1:]))
+        referent = resolver.walk(site, ("self", *path[1:]))
     return OUTSIDE if isinstance(referent, Unresolved) else referent
 
 

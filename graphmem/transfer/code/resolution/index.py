@@ -8,6 +8,7 @@ from posixpath import dirname
 
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.resolution.sites import Site
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
@@ -97,6 +98,10 @@ class Index:
     def family_of(self, symbol: Symbol) -> Family:
         """The family of the language that a symbol is written in."""
         return self.outlines[symbol.file].language.family
+
+    def site_of(self, symbol: Symbol) -> Site:
+        """Where the names stand that a symbol is written with."""
+        return Site(self.outlines[symbol.file], symbol)
 
     def whole(self, symbol: Symbol) -> Symbol:
         """The part that stands for a type of several, else the symbol itself."""

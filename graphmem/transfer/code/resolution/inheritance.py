@@ -7,6 +7,7 @@ from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
 from graphmem.transfer.code.resolution.index import MOST_BASES
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.php_names import in_php_order
+from graphmem.transfer.code.resolution.sites import Site
 
 
 class Inheritance:
@@ -45,7 +46,7 @@ class Inheritance:
             owner_around = self._resolver.index.owners.get(owner)
             paths = self._paths.get(owner, ())
             referents = [
-                self._resolver.walk(outline, owner_around, path) for outline, path in paths
+                self._resolver.walk(Site(outline, owner_around), path) for outline, path in paths
             ]
             symbols = [referent for referent in referents if isinstance(referent, Symbol)]
             is_php = self._resolver.index.outlines[owner.file].language.family == "php"

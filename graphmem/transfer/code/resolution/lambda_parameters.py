@@ -8,7 +8,6 @@ from graphmem.transfer.code.outlines.function_types import function_type, named_
 from graphmem.transfer.code.outlines.outline import (
     LAST,
     LambdaParameter,
-    Outline,
     Path,
     Symbol,
     Variable,
@@ -18,25 +17,26 @@ from graphmem.transfer.code.resolution.extensions import added_function, is_call
 from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
+from graphmem.transfer.code.resolution.sites import Site
 
 # The name of a parameter of a type, after what says how it may vary.
 _TYPE_PARAMETER = re.compile(r"(?:(?:in|out|reified)\s+)?(?P<name>\w+)")
 
 
-def type_of_parameter(resolver: NameResolver, outline: Outline, variable: Variable) -> Referent:
+def type_of_parameter(resolver: NameResolver, site: Site, variable: Variable) -> Referent:
     """The type of a lambda's parameter; UNKNOWN where overloads say several, or none does.
 
     Args:
         resolver: Knows what names mean.
-        outline: The file of the lambda.
+        site: Where the lambda stands.
         variable: The parameter.
     """
     parameter, callee = variable.lambda_parameter, variable.creator
     if parameter is None or callee is None:
         return UNKNOWN
-    function = resolver.walk(outline, variable.origin, callee)
+    function = resolver.walk(site, callee)
     if isinstance(function, Unresolved):
-        function = added_function(resolver, outline, variable.origin, callee) or function
+        function = added_function(resolver, site, callee) or function
     types = set(_types(resolver, function, parameter, callee)) - {UNKNOWN}
     return types.pop() if len(types) == 1 else UNKNOWN
 
@@ -124,6 +124,6 @@ def _type(resolver: NameResolver, function: Symbol, path: Path | None) -> Refere
     """The type of that name where a function stands."""
     if path is None:
         return UNKNOWN
-    outline = resolver.index.outlines[function.file]
-    referents = (resolver.walk(outline, origin, path) for origin in (function, None))
+    site = resolver.index.site_of(function)
+    referents = (resolver.walk(each, path) for each in (site, Site(site.outline)))
     return next(filter(None, map(type_or_none, referents)), UNKNOWN)

@@ -80,8 +80,7 @@ class Members:
         if method.returns is None:
             referent = self._variable_types.of(method, GIVEN)
         else:
-            outline = self._resolver.index.outlines[method.file]
-            referent = self._resolver.walk(outline, method, method.returns)
+            referent = self._resolver.walk(self._resolver.index.site_of(method), method.returns)
         return type_or_none(referent)
 
     def of_type(self, owner: Symbol, name: str) -> Referent:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from graphmem.transfer.code.modules.files import Modules
-from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol
+from graphmem.transfer.code.outlines.outline import Outline, Path
 from graphmem.transfer.code.resolution.index import Index
 from graphmem.transfer.code.resolution.referents import Referent
+from graphmem.transfer.code.resolution.sites import Site
 
 
 class NameResolver(Protocol):
@@ -15,7 +16,7 @@ class NameResolver(Protocol):
     index: Index
     modules: Modules
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def walk(self, site: Site, path: Path) -> Referent:
         """What a path of names means."""
 
     def imported(self, outline: Outline, name: str) -> Referent | None:
@@ -33,7 +34,7 @@ class NameResolver(Protocol):
     def value(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a variable of a module that a path begins with and asks for more."""
 
-    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def object_of(self, site: Site, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
 
     def wildcards(self, outline: Outline) -> Iterator[Referent]:

@@ -7,6 +7,7 @@ from graphmem.transfer.code.outlines.outline import Outline, Symbol
 from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
 from graphmem.transfer.code.resolution.resolver import Resolver
+from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.swift import shape
 
 
@@ -69,7 +70,7 @@ def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) 
     """The types that may have what a method overrides; in Rust the trait its `impl` names."""
     if outline.language.family != "rust":
         return resolver.inheritance.bases(owner)
-    trait = method.implements and resolver.walk(outline, None, method.implements)
+    trait = method.implements and resolver.walk(Site(outline), method.implements)
     return [trait] if isinstance(trait, Symbol) else []
 
 

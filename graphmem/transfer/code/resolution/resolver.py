@@ -23,6 +23,7 @@ from graphmem.transfer.code.resolution.referents import (
 )
 from graphmem.transfer.code.resolution.results import Results
 from graphmem.transfer.code.resolution.ruby import Ruby
+from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.variable_types import VariableTypes
 
 DEEPEST = 30
@@ -66,52 +67,51 @@ class Resolver:
         self._members = Members(self, self._variable_types, self.inheritance)
         self._results = Results(self, self._variable_types, self.inheritance)
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def walk(self, site: Site, path: Path) -> Referent:
         """What a path of names means.
 
         Args:
-            outline: The file it stands in.
-            origin: The symbol it stands in; None for the module level.
+            site: Where it stands.
             path: The names; an empty first one for something that is no name.
 
         Returns:
             A symbol, a module, OUTSIDE for what the folder does not hold, or UNKNOWN where that
             cannot be told.
         """
-        if outline.language.family == "ruby":
-            return self._ruby.walk(outline, origin, path)
+        if site.family == "ruby":
+            return self._ruby.walk(site.outline, site.origin, path)
         if self._depth >= DEEPEST:
             return UNKNOWN
         self._depth += 1
         try:
-            return self._walk(outline, origin, path)
+            return self._walk(site, path)
         finally:
             self._depth -= 1
 
-    def _walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def _walk(self, site: Site, path: Path) -> Referent:
         part = next((index for index, name in enumerate(path) if name.startswith("[")), None)
         if part is not None:
-            referent = self._results.element_type(outline, origin, path[:part], path[part])
+            referent = self._results.element_type(site, path[:part], path[part])
             count = part + 1
         else:
             first_call = path.index(CALLED) if CALLED in path else len(path)
-            referent, count = self._start(outline, origin, path[:first_call])
+            referent, count = self._start(site, path[:first_call])
             if isinstance(referent, Unresolved) and first_call == 1 < len(path):
-                referent = self._results.called_object(outline, origin, path[0]) or referent
+                referent = self._results.called_object(site, path[0]) or referent
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
-        owner = self.object_of(outline, origin, path[: count - 1]) if is_called else UNKNOWN
-        end = self._results.resolve_rest(referent, owner, path[count - 1 :], outline, origin)
+        owner = self.object_of(site, path[: count - 1]) if is_called else UNKNOWN
+        end = self._results.resolve_rest(site, path[count - 1 :], referent, owner)
         is_open = part is None and isinstance(end, Unresolved)
-        return self._results.of_element(outline, origin, path) if is_open else end
+        return self._results.of_element(site, path) if is_open else end
 
-    def object_of(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def object_of(self, site: Site, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
         if len(path) > 1 or self._depth >= DEEPEST:
-            return self.walk(outline, origin, path)
-        referent = self._special(outline, origin, path[0])
+            return self.walk(site, path)
+        referent = self._special(site, path[0])
         if referent is None:
-            referent = self._type_of_variable(outline, origin, path[0])
-        return self.walk(outline, origin, path) if referent is None else referent
+            referent = self._type_of_variable(site, path[0])
+        return self.walk(site, path) if referent is None else referent
 
     def value(self, referent: Referent, path: Path) -> Referent | None:
         """The type of a variable of a module that a path begins with and asks for more."""
@@ -154,7 +154,7 @@ class Resolver:
         variables = self.index.variables.get(outline.path, {}).get((name,), ())
         sources = {variable.origin_variable for variable in variables}
         source = sources.pop() if len(sources) == 1 else None
-        return UNKNOWN if source is None else self.walk(outline, None, (source,))
+        return UNKNOWN if source is None else self.walk(Site(outline), (source,))
 
     def wildcards(self, outline: Outline) -> Iterator[Referent]:
         """The modules and packages of which a file imports everything."""
@@ -167,23 +167,23 @@ class Resolver:
 
     # The first name
 
-    def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Referent, int]:
+    def _start(self, site: Site, path: Path) -> tuple[Referent, int]:
         first_name = path[0]
         if not first_name:
             return UNKNOWN, 1
-        first_referent = self._special(outline, origin, first_name)
-        if first_referent is None and (len(path) > 1 or is_php_variable(outline, first_name)):
-            first_referent = self._type_of_variable(outline, origin, first_name)
+        first_referent = self._special(site, first_name)
+        if first_referent is None and (len(path) > 1 or is_php_variable(site.outline, first_name)):
+            first_referent = self._type_of_variable(site, first_name)
         if first_referent is not None:
             return first_referent, 1
-        if outline.language.family == "php":
-            imports = self._imported_names[outline.path].names
-            return php_referent(self, outline, imports, path), len(path)
-        return self._named(outline, origin, path)
+        if site.family == "php":
+            imports = self._imported_names[site.outline.path].names
+            return php_referent(self, site.outline, imports, path), len(path)
+        return self._named(site, path)
 
-    def _named(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Referent, int]:
+    def _named(self, site: Site, path: Path) -> tuple[Referent, int]:
         """What the first names of a path mean that are no variable."""
-        first_name = path[0]
+        first_name, outline = path[0], site.outline
         bound = self._imported_names[outline.path]
         for count in range(len(path), 0, -1):
             if (statement := bound.names.get(".".join(path[:count]))) is not None:
@@ -191,52 +191,48 @@ class Resolver:
                 file = module_file(self, outline, statement) if referent is OUTSIDE else None
                 rest = (statement.name or "", *path[count:])
                 value = self.value(Module(file), rest) if file else None
-                has_parameter = origin is not None and origin.has_parameter(first_name)
-                return UNKNOWN if value and has_parameter else value or referent, count
-        for referent in self._visible_referents(outline, origin, first_name):
+                is_hidden = value is not None and site.has_parameter(first_name)
+                return UNKNOWN if is_hidden else value or referent, count
+        for referent in self._visible_referents(site, first_name):
             if not isinstance(referent, Unresolved):
                 return referent, 1
         if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
-            referent, count = self._start(outline, origin, path[1:])
+            referent, count = self._start(site, path[1:])
             return referent, count + 1
         referent = packaged(self, outline, path)
         nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
         return (nowhere, 1) if isinstance(referent, Unresolved) else (referent, len(path))
 
-    def _type_of_variable(
-        self, outline: Outline, origin: Symbol | None, name: str
-    ) -> Referent | None:
+    def _type_of_variable(self, site: Site, name: str) -> Referent | None:
+        origin = site.origin
         referent = None if origin is None else self._variable_types.of(origin, (name,))
-        is_seen = origin is None or outline.language.family != "php"
+        is_seen = origin is None or site.family != "php"
         if referent is not None or not is_seen:
             return referent
-        value = self._variable_types.of(outline.path, (name,))
-        has_parameter = origin is not None and origin.has_parameter(name)
-        return UNKNOWN if value is not None and has_parameter else value
+        value = self._variable_types.of(site.outline.path, (name,))
+        return UNKNOWN if value is not None and site.has_parameter(name) else value
 
-    def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Referent | None:
-        owner = self._receiver(origin)
-        is_static = first_name == "static" and outline.language.family == "php"
+    def _special(self, site: Site, first_name: str) -> Referent | None:
+        owner, family = self._receiver(site.origin), site.family
+        is_static = first_name == "static" and family == "php"
         if (first_name in SELF or is_static) and owner is not None:
             return owner
-        if outline.language.family == "rust":
-            file = files.rust_above(self.modules, outline.path, first_name)
+        if family == "rust":
+            file = files.rust_above(self.modules, site.outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
-        of_class = (outline.language.family, first_name) in _OF_CLASS
+        of_class = (family, first_name) in _OF_CLASS
         if (first_name == "super" or of_class) and owner is not None:
             # A class that implements interfaces beside has their members by itself.
             bases = self.inheritance.bases(owner)
             bases = [base for base in bases if not of_class or base.kind != "Interface"]
             return bases[0] if len(bases) == 1 else OUTSIDE
-        if first_name == "parent" and owner is not None and outline.language.family == "php":
+        if first_name == "parent" and owner is not None and family == "php":
             return php_parent(self.inheritance.bases(owner))
         return None
 
-    def _visible_referents(
-        self, outline: Outline, origin: Symbol | None, name: str
-    ) -> Iterator[Referent]:
+    def _visible_referents(self, site: Site, name: str) -> Iterator[Referent]:
         """What is seen under a name without an import of it, nearest first."""
-        family = outline.language.family
+        outline, origin, family = site.outline, site.origin, site.family
         if family in SEES_MEMBERS:
             owner = self._type_around(origin)
             if origin is not None and origin.extended and (receiver := self._receiver(origin)):
@@ -263,7 +259,9 @@ class Resolver:
         if origin is None or origin.extended is None or not is_kotlin:
             return self._type_around(origin)
         outline = self.index.outlines[origin.file]
-        return type_or_none(self.walk(outline, self.index.owners.get(origin), origin.extended))
+        return type_or_none(
+            self.walk(Site(outline, self.index.owners.get(origin)), origin.extended)
+        )
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is None or origin.is_type:
@@ -279,4 +277,4 @@ class Resolver:
             return None
         outline = self.index.outlines[test.file]
         symbol = nearest(self.index.top_level.get((test.file, suite), ()), test.path)
-        return type_or_none(symbol or self.walk(outline, None, (suite,)))
+        return type_or_none(symbol or self.walk(Site(outline), (suite,)))

@@ -9,7 +9,6 @@ from graphmem.transfer.code.outlines.outline import (
     GIVEN,
     SELF,
     VALUE,
-    Outline,
     Path,
     Symbol,
     result,
@@ -19,6 +18,7 @@ from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
+from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of
 
 # Methods that give the values of a mapping, and those that give elements of a collection.
@@ -84,30 +84,26 @@ class Results:
         self._variable_types = variable_types
         self._inheritance = inheritance
 
-    def element_type(
-        self, outline: Outline, origin: Symbol | None, whole: Path, mark: str
-    ) -> Referent:
+    def element_type(self, site: Site, whole: Path, mark: str) -> Referent:
         """What a path holds that means a variable, or the call of a function."""
         if whole[-1] == CALLED and len(whole) > 1:
-            return self._element_of_result(outline, origin, whole[:-1], mark)
+            return self._element_of_result(site, whole[:-1], mark)
         if len(whole) == 1:
-            scopes = (origin, outline.path) if origin is not None else (outline.path,)
+            scopes = (site.origin, site.outline.path) if site.origin else (site.outline.path,)
             referents = (self._variable_types.part(scope, whole, mark) for scope in scopes)
         else:
-            owner = type_or_none(self._resolver.object_of(outline, origin, whole[:-1]))
+            owner = type_or_none(self._resolver.object_of(site, whole[:-1]))
             line = () if owner is None else self._inheritance.line(owner)
             referents = (self._variable_types.part(above, whole[-1:], mark) for above in line)
         return next((referent for referent in referents if referent is not None), UNKNOWN)
 
-    def _element_of_result(
-        self, outline: Outline, origin: Symbol | None, called: Path, mark: str
-    ) -> Referent:
+    def _element_of_result(self, site: Site, called: Path, mark: str) -> Referent:
         """What the result of a call holds; `rows.sorted()` gives what the rows hold."""
-        function = self._resolver.walk(outline, origin, called)
+        function = self._resolver.walk(site, called)
         if isinstance(function, Symbol) and function.is_callable:
             if (type_path := dict(function.parts).get(mark)) is not None:
-                file = self._resolver.index.outlines[function.file]
-                return type_of(self._resolver, file, function, type_path)
+                function_site = self._resolver.index.site_of(function)
+                return type_of(self._resolver, function_site, type_path)
             says_none = function.returns is None
             part = self._variable_types.part(function, GIVEN, mark) if says_none else None
             return part or UNKNOWN
@@ -115,45 +111,37 @@ class Results:
         if not collection or method not in _OF_ELEMENTS | _OF_VALUES:
             return UNKNOWN
         held = VALUE if method in _OF_VALUES else mark
-        return self.element_type(outline, origin, collection, held)
+        return self.element_type(site, collection, held)
 
-    def of_element(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def of_element(self, site: Site, path: Path) -> Referent:
         """What a path leads to that asks a collection for one of its elements."""
         for place in range(len(path) - 2, 0, -1):
             if path[place] in _OF_ELEMENT and path[place + 1] == CALLED:
-                element = self.element_type(outline, origin, path[:place], ELEMENT)
-                return self.resolve_rest(element, UNKNOWN, path[place + 1 :], outline, origin)
+                element = self.element_type(site, path[:place], ELEMENT)
+                return self.resolve_rest(site, path[place + 1 :], element, UNKNOWN)
         return UNKNOWN
 
-    def called_object(self, outline: Outline, origin: Symbol | None, name: str) -> Symbol | None:
+    def called_object(self, site: Site, name: str) -> Symbol | None:
         """The type of the variable of a name whose objects can be called."""
-        if outline.language.family not in _METHOD_OF_CALLS or name[:1].isupper():
+        if site.family not in _METHOD_OF_CALLS or name[:1].isupper():
             return None
-        return type_or_none(self._resolver.object_of(outline, origin, (name,)))
+        return type_or_none(self._resolver.object_of(site, (name,)))
 
-    def resolve_rest(
-        self,
-        referent: Referent,
-        owner: Referent,
-        path: Path,
-        outline: Outline,
-        origin: Symbol | None,
-    ) -> Referent:
+    def resolve_rest(self, site: Site, path: Path, referent: Referent, owner: Referent) -> Referent:
         """What the rest of a path leads to.
 
         Args:
-            referent: What the first name of the path means.
-            owner: The object whose member that is, or UNKNOWN.
+            site: Where it stands.
             path: The names, from that of the referent on.
-            outline: The file they stand in.
-            origin: The symbol they stand in; None for the module level.
+            referent: What the first of them means.
+            owner: The object whose member that is, or UNKNOWN.
         """
-        count, family = 1, outline.language.family
+        count, family = 1, site.family
         while count < len(path):
             name = path[count]
             if isinstance(referent, Unresolved):
                 made = _made_of(owner, path[count - 1 : count + 1], family)
-                known = made or self._added(outline, origin, path[: count + 2])
+                known = made or self._added(site, path[: count + 2])
                 if known is None:
                     break
                 owner, referent, count = UNKNOWN, known, count + 1
@@ -163,7 +151,7 @@ class Results:
                 owner, referent, count = referent, field, count + 1
             elif name == CALLED:
                 function, count = referent, count + 1
-                referent = self._result(outline, origin, path[: count - 1], function, owner)
+                referent = self._result(site, path[: count - 1], function, owner)
                 following = path[count] if count < len(path) else ""
                 if count + 1 < len(path) and _unwraps(function, following, family):
                     count += 2
@@ -175,32 +163,21 @@ class Results:
                 if is_handed_on and name in _TRANSPARENT_METHODS.get(family, ()):
                     count += 2
                 else:
-                    added = (
-                        self._added(outline, origin, path[: count + 2]) if is_handed_on else None
-                    )
+                    added = self._added(site, path[: count + 2]) if is_handed_on else None
                     owner, referent, count = referent, added or member, count + 1
         return referent
 
-    def _result(
-        self,
-        outline: Outline,
-        origin: Symbol | None,
-        called: Path,
-        function: Referent,
-        owner: Referent,
-    ) -> Referent:
-        """What a call in a file gives; of a type, by whatever name, an object."""
+    def _result(self, site: Site, called: Path, function: Referent, owner: Referent) -> Referent:
+        """What a call gives; of a type, by whatever name, an object."""
         is_type = type_or_none(function) is not None and len(called) == 1
-        if is_type and self._resolver.walk(outline, origin, called) is function:
+        if is_type and self._resolver.walk(site, called) is function:
             return function
         return self.call_result(function, called[-1], owner)
 
-    def _added(
-        self, outline: Outline, origin: Symbol | None, path: Path
-    ) -> Symbol | Overloads | None:
+    def _added(self, site: Site, path: Path) -> Symbol | Overloads | None:
         """What Kotlin or C# adds to an object, if the path ends with the call of it."""
         is_called = path[-1] == CALLED and path[-2] != CALLED
-        return added_function(self._resolver, outline, origin, path[:-1]) if is_called else None
+        return added_function(self._resolver, site, path[:-1]) if is_called else None
 
     def call_result(self, referent: Referent, name: str, owner: Referent) -> Referent:
         """What a call gives.
@@ -226,11 +203,10 @@ class Results:
             return self._given(referent, owner)
         if referent.returns in SAME and (type_ := type_or_none(owner)):
             return type_
-        file = self._resolver.index.outlines[referent.file]
-        parts = dict(referent.parts)
-        if result(0) in parts and file.language.family != "go":
+        site = self._resolver.index.site_of(referent)
+        if result(0) in dict(referent.parts) and site.family != "go":
             return UNKNOWN
-        return type_of(self._resolver, file, referent, referent.returns)
+        return type_of(self._resolver, site, referent.returns)
 
     def _result_of_object(self, type_: Symbol) -> Referent:
         """What the call of an object gives."""

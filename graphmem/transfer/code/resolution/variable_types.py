@@ -1,6 +1,6 @@
 """The types of variables, parameters and fields, as far as the code says them."""
 
-from graphmem.transfer.code.outlines.outline import CALLED, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.outlines.outline import CALLED, Path, Symbol, Variable
 from graphmem.transfer.code.resolution.lambda_parameters import type_of_parameter
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.referents import (
@@ -10,37 +10,33 @@ from graphmem.transfer.code.resolution.referents import (
     Unresolved,
     type_or_none,
 )
+from graphmem.transfer.code.resolution.sites import Site
 
 # What a method gives that gives its own object, or one of the same type.
 SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 
 
-def type_of(
-    resolver: NameResolver, outline: Outline, origin: Symbol | None, path: Path
-) -> Referent:
+def type_of(resolver: NameResolver, site: Site, path: Path) -> Referent:
     """The type that a path means where a type stands, also where a method has its name.
 
     Args:
         resolver: Knows what names mean.
-        outline: The file the path stands in.
-        origin: The symbol it stands in; None for the module level.
+        site: Where the path stands.
         path: The names.
     """
-    referent = resolver.walk(outline, origin, path)
+    referent = resolver.walk(site, path)
     if type_or_none(referent) or isinstance(referent, Unresolved):
         return referent
-    return resolver.walk(outline, None, path)
+    return resolver.walk(Site(site.outline), path)
 
 
-def _value_of(
-    resolver: NameResolver, outline: Outline, origin: Symbol | None, creator: Path
-) -> Referent:
+def _value_of(resolver: NameResolver, site: Site, creator: Path) -> Referent:
     """The type of a value: of an object that a path means, or of what a function there gives."""
-    referent = resolver.walk(outline, origin, creator)
+    referent = resolver.walk(site, creator)
     if creator[-1].startswith("[") or type_or_none(referent):
         return referent
-    return resolver.walk(outline, origin, (*creator, CALLED))
+    return resolver.walk(site, (*creator, CALLED))
 
 
 class VariableTypes:
@@ -77,19 +73,19 @@ class VariableTypes:
             return referents.pop()
         return UNKNOWN if variables else None
 
-    def _outline_of(self, scope: Symbol | str) -> Outline:
+    def _site(self, scope: Symbol | str, variable: Variable) -> Site:
         file = scope if isinstance(scope, str) else scope.file
-        return self._resolver.index.outlines[file]
+        return Site(self._resolver.index.outlines[file], variable.origin)
 
     def _part_of(self, scope: Symbol | str, variable: Variable, mark: str) -> Referent:
-        outline = self._outline_of(scope)
+        site = self._site(scope, variable)
         type_path = dict(variable.parts).get(mark)
         if type_path is not None:
-            return type_of(self._resolver, outline, variable.origin, type_path)
+            return type_of(self._resolver, site, type_path)
         creator = variable.creator
         if creator is None or creator[-1].startswith("["):
             return UNKNOWN
-        return self._resolver.walk(outline, variable.origin, (*creator, CALLED, mark))
+        return self._resolver.walk(site, (*creator, CALLED, mark))
 
     def _declared(self, scope: Symbol | str, path: Path) -> Referent | None:
         variables = self._resolver.index.variables.get(scope, {}).get(path, ())
@@ -130,28 +126,28 @@ class VariableTypes:
         method = self._resolver.step(type_, creator[-1])
         if not isinstance(method, Symbol) or method.returns is None or method.returns in SAME:
             return False
-        outline = self._resolver.index.outlines[method.file]
-        return type_of(self._resolver, outline, method, method.returns) is not type_
+        site = self._resolver.index.site_of(method)
+        return type_of(self._resolver, site, method.returns) is not type_
 
     def _type_of(self, scope: Symbol | str, variable: Variable) -> Referent:
-        outline = self._outline_of(scope)
+        site = self._site(scope, variable)
         if variable.type is not None:
-            referent = type_of(self._resolver, outline, variable.origin, variable.type)
+            referent = type_of(self._resolver, site, variable.type)
             return OUTSIDE if referent is UNKNOWN else referent
         if variable.lambda_parameter is not None:
-            referent = type_of_parameter(self._resolver, outline, variable)
+            referent = type_of_parameter(self._resolver, site, variable)
             if referent is not UNKNOWN or variable.origin_variable is None:
                 return referent
         if variable.origin_variable is not None:
-            return self._source(outline, variable, variable.origin_variable)
-        return _value_of(self._resolver, outline, variable.origin, variable.creator or ("",))
+            return self._source(site, variable.origin_variable)
+        return _value_of(self._resolver, site, variable.creator or ("",))
 
-    def _source(self, outline: Outline, variable: Variable, name: str) -> Referent:
+    def _source(self, site: Site, name: str) -> Referent:
         """The type of the variable whose value another one has, or a type that is the value."""
-        source = self.of(variable.origin or outline.path, (name,))
+        source = self.of(site.origin or site.outline.path, (name,))
         if source is not None:
             return source
-        return type_or_none(self._resolver.object_of(outline, variable.origin, (name,))) or UNKNOWN
+        return type_or_none(self._resolver.object_of(site, (name,))) or UNKNOWN
 
 
 def _is_independent(variable: Variable) -> bool:
