@@ -75,9 +75,17 @@ def note_added(resolver: NameResolver) -> None:
     for outline in index.outlines.values():
         for method in outline.symbols if outline.language.name == "csharp" else ():
             if method.extended is not None:
-                site = Site(outline, index.owners.get(method))
-                type_ = resolver.walk(site, method.extended)
-                index.added.setdefault((type_or_none(type_), method.short), []).append(method)
+                key = (extended_type(resolver, method), method.short)
+                index.added.setdefault(key, []).append(method)
+
+
+def extended_type(resolver: NameResolver, function: Symbol) -> Symbol | None:
+    """The type that Kotlin or C# adds a function to; None for one of another library."""
+    if function.extended is None:
+        return None
+    index = resolver.index
+    site = Site(index.outlines[function.file], index.owners.get(function))
+    return type_or_none(resolver.walk(site, function.extended))
 
 
 def is_called_on_object(index: Index, function: Symbol, path: Path) -> bool:

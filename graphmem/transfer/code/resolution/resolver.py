@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
 from graphmem.transfer.code.outlines.outline import CALLED, SELF, Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.extensions import add_members, bases_by_extension, note_added
+from graphmem.transfer.code.resolution.extensions import (
+    add_members,
+    bases_by_extension,
+    extended_type,
+    note_added,
+)
 from graphmem.transfer.code.resolution.import_targets import module_file, packaged, resolve
 from graphmem.transfer.code.resolution.imported_names import ImportedNames, imported_names
 from graphmem.transfer.code.resolution.index import Index, nearest, packages_around
@@ -28,6 +33,8 @@ from graphmem.transfer.code.resolution.variable_types import VariableTypes
 
 DEEPEST = 30
 _OF_CLASS = frozenset({("csharp", "base"), ("java", "super"), ("swift", "super")})
+# What may stand for the type around, an object of it, or what that inherits from.
+_OF_TYPE_AROUND = SELF | {"base", "parent", "static", "super"}
 
 # Families in which a field may have the name of a method.
 _FIELDS_APART = frozenset({"java", "rust"})
@@ -90,14 +97,13 @@ class Resolver:
 
     def _walk(self, site: Site, path: Path) -> Referent:
         part = next((index for index, name in enumerate(path) if name.startswith("[")), None)
-        if part is not None:
-            referent = self._results.element_type(site, path[:part], path[part])
-            count = part + 1
-        else:
+        if part is None:
             first_call = path.index(CALLED) if CALLED in path else len(path)
             referent, count = self._start(site, path[:first_call])
             if isinstance(referent, Unresolved) and first_call == 1 < len(path):
                 referent = self._results.called_object(site, path[0]) or referent
+        else:
+            referent, count = self._results.element_type(site, path[:part], path[part]), part + 1
         is_called = count > 1 and path[count : count + 1] == (CALLED,)
         owner = self.object_of(site, path[: count - 1]) if is_called else UNKNOWN
         end = self._results.resolve_rest(site, path[count - 1 :], referent, owner)
@@ -168,6 +174,7 @@ class Resolver:
     # The first name
 
     def _start(self, site: Site, path: Path) -> tuple[Referent, int]:
+        """What the first names of a path mean, and how many these are."""
         first_name = path[0]
         if not first_name:
             return UNKNOWN, 1
@@ -182,7 +189,7 @@ class Resolver:
         return self._named(site, path)
 
     def _named(self, site: Site, path: Path) -> tuple[Referent, int]:
-        """What the first names of a path mean that are no variable."""
+        """The same for names of definitions and imports."""
         first_name, outline = path[0], site.outline
         bound = self._imported_names[outline.path]
         for count in range(len(path), 0, -1):
@@ -213,7 +220,9 @@ class Resolver:
         return UNKNOWN if value is not None and site.has_parameter(name) else value
 
     def _special(self, site: Site, first_name: str) -> Referent | None:
-        owner, family = self._receiver(site.origin), site.family
+        """What a language's own word for a type, its base or a module means; None for names."""
+        family = site.family
+        owner = self._receiver(site.origin) if first_name in _OF_TYPE_AROUND else None
         is_static = first_name == "static" and family == "php"
         if (first_name in SELF or is_static) and owner is not None:
             return owner
@@ -258,10 +267,7 @@ class Resolver:
         is_kotlin = origin is not None and self.index.family_of(origin) == "java"
         if origin is None or origin.extended is None or not is_kotlin:
             return self._type_around(origin)
-        outline = self.index.outlines[origin.file]
-        return type_or_none(
-            self.walk(Site(outline, self.index.owners.get(origin)), origin.extended)
-        )
+        return extended_type(self, origin)
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is None or origin.is_type:
