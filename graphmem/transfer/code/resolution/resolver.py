@@ -86,7 +86,7 @@ class Resolver:
             cannot be told.
         """
         if site.family == "ruby":
-            return self._ruby.walk(site.outline, site.origin, path)
+            return self._ruby.walk(site, path)
         if self._depth >= DEEPEST:
             return UNKNOWN
         self._depth += 1

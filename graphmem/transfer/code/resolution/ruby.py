@@ -16,6 +16,7 @@ from graphmem.transfer.code.resolution.referents import (
     Referent,
     Unresolved,
 )
+from graphmem.transfer.code.resolution.sites import Site
 
 # What all top-level constants belong to: `::Till` is `Object::Till`.
 ROOT = "Object"
@@ -58,15 +59,15 @@ class Ruby:
     def _know(self, path: Path) -> None:
         self._known.update(path[:end] for end in range(1, len(path) + 1))
 
-    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def walk(self, site: Site, path: Path) -> Referent:
         """What a path of names means, as `Resolver.walk` says it."""
         first_name = path[0]
         if not first_name or CALLED in path:
             return UNKNOWN
         if first_name[0].isupper():
-            return self._of_constant(outline, origin, path)
-        static = _is_static(origin)
-        type_path: Path | None = _type_path(origin)
+            return self._of_constant(site, path)
+        static = _is_static(site.origin)
+        type_path: Path | None = _type_path(site.origin)
         if path[:2] == _OWN_CLASS and len(path) > len(_OWN_CLASS):
             names, static = path[2:], True
         elif first_name == "self" and len(path) > 1:
@@ -74,15 +75,16 @@ class Ruby:
         elif first_name == "new" and static:
             names = path
         elif len(path) > 1:
-            type_path, names, static = self._variable(outline, origin, first_name), path[1:], False
+            type_path, names, static = self._variable(site, first_name), path[1:], False
         else:
-            return self._called_alone(outline, origin, first_name)
+            return self._called_alone(site, first_name)
         if type_path is None:
             return UNKNOWN
-        return self._of_type(outline, type_path, names, static=static)
+        return self._of_type(site.outline, type_path, names, static=static)
 
-    def _called_alone(self, outline: Outline, origin: Symbol | None, name: str) -> Referent:
+    def _called_alone(self, site: Site, name: str) -> Referent:
         """A method of the type around, else a function outside of all types."""
+        outline, origin = site.outline, site.origin
         referent = self._method(outline, _type_path(origin), name, static=_is_static(origin))
         if referent is None:
             referent = self._method(outline, (), name, static=None)
@@ -90,17 +92,17 @@ class Ruby:
 
     # Constants
 
-    def _of_constant(self, outline: Outline, origin: Symbol | None, path: Path) -> Referent:
+    def _of_constant(self, site: Site, path: Path) -> Referent:
         places = (place for place, name in enumerate(path) if not name[:1].isupper())
         count = next(places, len(path))
         # What follows the names of types may be a method of an upper-case name.
-        constant = self._constant(origin, path[:count])
+        constant = self._constant(site.origin, path[:count])
         if constant is None:
             return OUTSIDE
         if count == len(path):
-            symbol = self._chosen(outline, self._constants.get(constant, ()))
+            symbol = self._chosen(site.outline, self._constants.get(constant, ()))
             return symbol or Module(package=("ruby", "::".join(constant)))
-        return self._of_type(outline, constant, path[count:], static=True)
+        return self._of_type(site.outline, constant, path[count:], static=True)
 
     def _constant(self, origin: Symbol | None, path: Path) -> Path | None:
         """The full path of a constant as it is called in a symbol."""
@@ -211,19 +213,19 @@ class Ruby:
 
     # Variables
 
-    def _variable(self, outline: Outline, origin: Symbol | None, name: str) -> Path | None:
+    def _variable(self, site: Site, name: str) -> Path | None:
         """The type of what a variable holds; None where that is not known."""
         types = {
             None if variable.creator is None else self._constant(variable.origin, variable.creator)
-            for variable in self._assigned(outline, origin, name)
+            for variable in self._assigned(site, name)
         }
         return types.pop() if len(types) == 1 else None
 
-    def _assigned(self, outline: Outline, origin: Symbol | None, name: str) -> Iterator[Variable]:
+    def _assigned(self, site: Site, name: str) -> Iterator[Variable]:
         variables = self._index.variables
-        owner = _type_path(origin)
+        owner = _type_path(site.origin)
         if not name.startswith("@") or not owner:
-            yield from variables.get(origin or outline.path, {}).get((name,), ())
+            yield from variables.get(site.origin or site.outline.path, {}).get((name,), ())
             return
         for ancestor in self._ancestors(owner):
             for symbol in self._constants.get(ancestor, ()):
