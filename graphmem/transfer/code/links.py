@@ -8,7 +8,8 @@ from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.constructors import is_constructor
 from graphmem.transfer.code.resolution.extensions import added_function, heir_of
 from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
-from graphmem.transfer.code.resolution.index import Overloads, package_of
+from graphmem.transfer.code.resolution.index import package_of
+from graphmem.transfer.code.resolution.namesakes import Overloads
 from graphmem.transfer.code.resolution.overloads import fitting
 from graphmem.transfer.code.resolution.overriding import overriding
 from graphmem.transfer.code.resolution.referents import (

@@ -4,14 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from graphmem.transfer.code.outlines.names import is_telling
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.resolution.index import (
-    Index,
-    Overloads,
-    nearest,
-    only_meaning,
-    packages_around,
-)
+from graphmem.transfer.code.resolution.index import Index, packages_around
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import Overloads, nearest, only_meaning
 from graphmem.transfer.code.resolution.referents import type_or_none
 from graphmem.transfer.code.resolution.sites import Site
 

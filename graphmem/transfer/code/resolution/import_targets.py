@@ -5,14 +5,9 @@ from collections.abc import Iterator
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path
-from graphmem.transfer.code.resolution.index import (
-    DEEPEST_NAMESPACE,
-    Package,
-    nearest,
-    only_meaning,
-    packages_around,
-)
+from graphmem.transfer.code.resolution.index import DEEPEST_NAMESPACE, Package, packages_around
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import nearest, only_meaning
 from graphmem.transfer.code.resolution.php_names import from_root, whole_name
 from graphmem.transfer.code.resolution.referents import OUTSIDE, Module, Referent, Unresolved
 from graphmem.transfer.code.resolution.sites import Site

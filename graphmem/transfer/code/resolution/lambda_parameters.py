@@ -14,8 +14,8 @@ from graphmem.transfer.code.outlines.outline import (
 )
 from graphmem.transfer.code.resolution.constructors import constructors_of
 from graphmem.transfer.code.resolution.extensions import added_function, is_called_on_object
-from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import Overloads
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
 from graphmem.transfer.code.resolution.sites import Site
 

@@ -2,15 +2,15 @@
 
 from graphmem.transfer.code.outlines.outline import GIVEN, Symbol
 from graphmem.transfer.code.resolution.import_targets import in_package
-from graphmem.transfer.code.resolution.index import (
+from graphmem.transfer.code.resolution.inheritance import Inheritance
+from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import (
     Namesakes,
     Overloads,
     nearest,
     only_meaning,
     overloads,
 )
-from graphmem.transfer.code.resolution.inheritance import Inheritance
-from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.re_exports import ReExports
 from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from graphmem.transfer.code.outlines.outline import Outline, Symbol, Use
 from graphmem.transfer.code.resolution.extensions import is_called_on_object
-from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME, Overloads
+from graphmem.transfer.code.resolution.namesakes import MOST_OF_A_NAME, Overloads
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.swift import likely, sees
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines.outline import Outline, Symbol
 from graphmem.transfer.code.resolution.constructors import is_constructor
-from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME
+from graphmem.transfer.code.resolution.namesakes import MOST_OF_A_NAME
 from graphmem.transfer.code.resolution.resolver import Resolver
 from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.swift import shape

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from posixpath import basename
 
 from graphmem.transfer.code.outlines.outline import Path, Symbol, Variable
-from graphmem.transfer.code.resolution.index import Index, Namesakes, package_of
+from graphmem.transfer.code.resolution.index import Index, package_of
+from graphmem.transfer.code.resolution.namesakes import Namesakes
 
 _PARAMETERS = re.compile(r"\s*<([^()]*?)>")
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from graphmem.transfer.code.outlines.names import ROOT
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol
-from graphmem.transfer.code.resolution.index import nearest
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import nearest
 from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
     UNKNOWN,

@@ -5,7 +5,8 @@ from enum import Enum
 from typing import Final
 
 from graphmem.transfer.code.outlines.outline import Symbol
-from graphmem.transfer.code.resolution.index import Overloads, Package
+from graphmem.transfer.code.resolution.index import Package
+from graphmem.transfer.code.resolution.namesakes import Overloads
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,10 @@ from graphmem.transfer.code.resolution.extensions import (
 )
 from graphmem.transfer.code.resolution.import_targets import module_file, packaged, resolve
 from graphmem.transfer.code.resolution.imported_names import ImportedNames, imported_names
-from graphmem.transfer.code.resolution.index import Index, nearest, packages_around
+from graphmem.transfer.code.resolution.index import Index, packages_around
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
+from graphmem.transfer.code.resolution.namesakes import nearest
 from graphmem.transfer.code.resolution.partial_types import join_parts
 from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_referent
 from graphmem.transfer.code.resolution.referents import (

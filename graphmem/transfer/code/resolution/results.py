@@ -14,9 +14,9 @@ from graphmem.transfer.code.outlines.outline import (
     result,
 )
 from graphmem.transfer.code.resolution.extensions import added_function
-from graphmem.transfer.code.resolution.index import Overloads
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
+from graphmem.transfer.code.resolution.namesakes import Overloads
 from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
 from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.variable_types import SAME, VariableTypes, type_of

@@ -5,7 +5,8 @@ from collections.abc import Collection, Iterable, Sequence
 
 from graphmem.transfer.code.files.folder import parents
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.resolution.index import MOST_OF_A_NAME, Index, Overloads
+from graphmem.transfer.code.resolution.index import Index
+from graphmem.transfer.code.resolution.namesakes import MOST_OF_A_NAME, Overloads
 
 PACKAGE = "Package.swift"
 # In a package each folder below these holds a module.
