@@ -1,14 +1,14 @@
 """The symbols of an import by name: those a file says, those its package says, those a type has."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from posixpath import dirname
 
 from graphmem.transfer.code.languages import Family
 from graphmem.transfer.code.outlines.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.resolution.namesakes import Namesakes
-from graphmem.transfer.code.resolution.sites import Site
+from graphmem.transfer.code.resolution.sites import Scope, Site
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
@@ -30,7 +30,7 @@ class Index:
         members: What stands in a type, by its own name.
         owners: The type that something stands in.
         methods: All methods by family of languages and own name.
-        variables: What is known of the variables of a symbol, or of a file's module level by path.
+        variables: What is known of the variables of a symbol or file, by their paths.
         modules: The folders of Swift's modules by name.
         exports: What the importers of a module import with it, and the file that says so.
         nested: Types in an extension whose type is not in their file.
@@ -46,7 +46,7 @@ class Index:
     members: dict[Symbol, dict[str, Namesakes]] = field(default_factory=dict)
     owners: dict[Symbol, Symbol] = field(default_factory=dict)
     methods: dict[tuple[str, str], list[Symbol]] = field(default_factory=dict)
-    variables: dict[Symbol | str, dict[Path, list[Variable]]] = field(default_factory=dict)
+    variables: dict[Scope, dict[Path, list[Variable]]] = field(default_factory=dict)
     modules: dict[str, set[str]] = field(default_factory=dict)
     exports: dict[Package, list[tuple[Outline, Import]]] = field(default_factory=dict)
     nested: list[Symbol] = field(default_factory=list)
@@ -61,6 +61,10 @@ class Index:
     def site_of(self, symbol: Symbol) -> Site:
         """Where the names stand that a symbol is written with."""
         return Site(self.outlines[symbol.file], symbol)
+
+    def variables_of(self, scope: Scope, path: Path) -> Sequence[Variable]:
+        """What is known of a variable: each declaration and assignment by itself."""
+        return self.variables.get(scope, {}).get(path, ())
 
     def whole(self, symbol: Symbol) -> Symbol:
         """The part that stands for a type of several, else the symbol itself."""
@@ -206,12 +210,11 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
 
 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
-    origin: Symbol | str = variable.origin or outline.path
-    path = variable.path
+    scope, path = Site(outline, variable.origin).scope, variable.path
     is_static = path[0] == "static" and outline.language.family == "php"
     if (is_static or path[0] in {"self", "this", "$this"}) and len(path) > 1:
         owner = None if variable.origin is None else index.owners.get(variable.origin)
         if owner is None:
             return
-        origin, path = owner, path[1:]
-    index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
+        scope, path = owner, path[1:]
+    index.variables.setdefault(scope, {}).setdefault(path, []).append(variable)

@@ -103,7 +103,7 @@ def _type_of(resolver: Resolver, outline: Outline, use: Use, argument: str) -> s
     owner = None if use.origin is None else resolver.index.owners.get(use.origin)
     for scope in (use.origin, owner, outline.path):
         if scope is not None:
-            variables = resolver.index.variables.get(scope, {}).get((argument[1:],), ())
+            variables = resolver.index.variables_of(scope, (argument[1:],))
             types = {variable.type[-1] for variable in variables if variable.type is not None}
             if types:
                 return types.pop() if len(types) == 1 else ""

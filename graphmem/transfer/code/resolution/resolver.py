@@ -158,7 +158,7 @@ class Resolver:
 
     def other_name(self, outline: Outline, name: str) -> Referent:
         """What a variable of a module stands for that has a symbol's name for its value."""
-        variables = self.index.variables.get(outline.path, {}).get((name,), ())
+        variables = self.index.variables_of(outline.path, (name,))
         sources = {variable.origin_variable for variable in variables}
         source = sources.pop() if len(sources) == 1 else None
         return UNKNOWN if source is None else self.walk(Site(outline), (source,))

@@ -219,7 +219,7 @@ class Results:
 
     def _given(self, function: Symbol, owner: Referent) -> Referent:
         """What a function gives that says no type, as far as its values have one."""
-        values = self._resolver.index.variables.get(function, {}).get(GIVEN, ())
+        values = self._resolver.index.variables_of(function, GIVEN)
         is_its_object = all(
             value.creator is not None and value.creator[0] in SELF and len(value.creator) == 1
             for value in values

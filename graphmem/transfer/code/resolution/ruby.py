@@ -222,14 +222,13 @@ class Ruby:
         return types.pop() if len(types) == 1 else None
 
     def _assigned(self, site: Site, name: str) -> Iterator[Variable]:
-        variables = self._index.variables
         owner = _type_path(site.origin)
         if not name.startswith("@") or not owner:
-            yield from variables.get(site.origin or site.outline.path, {}).get((name,), ())
+            yield from self._index.variables_of(site.scope, (name,))
             return
         for ancestor in self._ancestors(owner):
             for symbol in self._constants.get(ancestor, ()):
-                yield from variables.get(symbol, {}).get((name,), ())
+                yield from self._index.variables_of(symbol, (name,))
 
 
 def _type_path(origin: Symbol | None) -> Path:

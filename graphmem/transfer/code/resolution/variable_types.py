@@ -10,7 +10,7 @@ from graphmem.transfer.code.resolution.referents import (
     Unresolved,
     type_or_none,
 )
-from graphmem.transfer.code.resolution.sites import Site
+from graphmem.transfer.code.resolution.sites import Scope, Site
 
 # What a method gives that gives its own object, or one of the same type.
 SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
@@ -49,9 +49,9 @@ class VariableTypes:
     def __init__(self, resolver: NameResolver) -> None:
         self._resolver = resolver
         # While a type is being looked up it is not known, so circles end.
-        self._types: dict[tuple[Symbol | str, Path], Referent | None] = {}
+        self._types: dict[tuple[Scope, Path], Referent | None] = {}
 
-    def of(self, scope: Symbol | str, path: Path) -> Referent | None:
+    def of(self, scope: Scope, path: Path) -> Referent | None:
         """The type of a variable, None where there is none of that name."""
         key = (scope, path)
         if key not in self._types:
@@ -59,9 +59,9 @@ class VariableTypes:
             self._types[key] = self._declared(scope, path)
         return self._types[key]
 
-    def part(self, scope: Symbol | str, path: Path, mark: str) -> Referent | None:
+    def part(self, scope: Scope, path: Path, mark: str) -> Referent | None:
         """The type of what a variable holds, None where there is no variable of that name."""
-        variables = self._resolver.index.variables.get(scope, {}).get(path, ())
+        variables = self._resolver.index.variables_of(scope, path)
         written = [variable for variable in variables if mark in dict(variable.parts)]
         informative = written or [
             variable
@@ -73,11 +73,11 @@ class VariableTypes:
             return referents.pop()
         return UNKNOWN if variables else None
 
-    def _site(self, scope: Symbol | str, variable: Variable) -> Site:
+    def _site(self, scope: Scope, variable: Variable) -> Site:
         file = scope if isinstance(scope, str) else scope.file
         return Site(self._resolver.index.outlines[file], variable.origin)
 
-    def _part_of(self, scope: Symbol | str, variable: Variable, mark: str) -> Referent:
+    def _part_of(self, scope: Scope, variable: Variable, mark: str) -> Referent:
         site = self._site(scope, variable)
         type_path = dict(variable.parts).get(mark)
         if type_path is not None:
@@ -87,8 +87,8 @@ class VariableTypes:
             return UNKNOWN
         return self._resolver.walk(site, (*creator, CALLED, mark))
 
-    def _declared(self, scope: Symbol | str, path: Path) -> Referent | None:
-        variables = self._resolver.index.variables.get(scope, {}).get(path, ())
+    def _declared(self, scope: Scope, path: Path) -> Referent | None:
+        variables = self._resolver.index.variables_of(scope, path)
         declared = [
             variable
             for variable in variables
@@ -129,7 +129,7 @@ class VariableTypes:
         site = self._resolver.index.site_of(method)
         return type_of(self._resolver, site, method.returns) is not type_
 
-    def _type_of(self, scope: Symbol | str, variable: Variable) -> Referent:
+    def _type_of(self, scope: Scope, variable: Variable) -> Referent:
         site = self._site(scope, variable)
         if variable.type is not None:
             referent = type_of(self._resolver, site, variable.type)
@@ -144,7 +144,7 @@ class VariableTypes:
 
     def _source(self, site: Site, name: str) -> Referent:
         """The type of the variable whose value another one has, or a type that is the value."""
-        source = self.of(site.origin or site.outline.path, (name,))
+        source = self.of(site.scope, (name,))
         if source is not None:
             return source
         return type_or_none(self._resolver.object_of(site, (name,))) or UNKNOWN
