@@ -367,6 +367,17 @@ def test_a_partial_type_has_what_all_of_its_parts_have(tmp_path: Path) -> None:
     )
 
 
+def test_the_type_of_a_field_is_what_the_file_of_its_part_imports(tmp_path: Path) -> None:
+    files = {
+        "Store.cs": "namespace Shop;\npublic partial class Store {\n"
+        "  void Run() { _rows.Load(); }\n}\n",
+        "Store.Rows.cs": "using Shop.Tables;\nnamespace Shop;\npublic partial class Store {\n"
+        "  private Rows _rows;\n}\n",
+        "Rows.cs": "namespace Shop.Tables;\npublic class Rows { public void Load() { } }\n",
+    }
+    assert "Store.cs::Store.Run CALLS Rows.cs::Rows.Load" in links(tmp_path, files)
+
+
 def test_the_members_of_a_second_type_of_a_name_are_its_own(tmp_path: Path) -> None:
     source = (
         "class Result {\n  public int Code() { return 1; }\n}\n"

@@ -74,8 +74,11 @@ class VariableTypes:
         return UNKNOWN if variables else None
 
     def _site(self, scope: Scope, variable: Variable) -> Site:
-        file = scope if isinstance(scope, str) else scope.file
-        return Site(self._resolver.index.outlines[file], variable.origin)
+        """Where a variable stands: for a field of a type in several files, in any of these."""
+        index = self._resolver.index
+        if isinstance(scope, str):
+            return Site(index.outlines[scope])
+        return index.site_of(variable.origin or scope)
 
     def _part_of(self, scope: Scope, variable: Variable, mark: str) -> Referent:
         site = self._site(scope, variable)
