@@ -325,6 +325,14 @@ def test_classes_of_ruby_in_a_circle_end(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
+def test_bases_of_ruby_that_others_are_looked_for_in_do_not_go_on_without_end(
+    tmp_path: Path,
+) -> None:
+    chain = "".join(f"class A{n} < A{n + 1}::Base\n  class Own; end\nend\n" for n in range(1000))
+    source = f"{chain}class Dog < Animal; end\nclass Animal; end\n"
+    assert links(tmp_path, {"a.rb": source}) == {"a.rb::Dog INHERITS a.rb::Animal"}
+
+
 @pytest.mark.parametrize(
     ("source", "file"),
     [

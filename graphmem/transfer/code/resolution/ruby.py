@@ -20,6 +20,9 @@ from graphmem.transfer.code.resolution.sites import Site
 
 # What all top-level constants belong to: `::Till` is `Object::Till`.
 ROOT = "Object"
+# Bases that others are looked for in, as in `class A < B::C`: each takes some levels of Python's
+# own stack.
+_DEEPEST = 30
 _OWN_CLASS = ("self", "class")
 _WRITTEN_PATH = re.compile(r"^(?:class|module)\s+(?:::)?([\w:]+)")
 
@@ -37,6 +40,7 @@ class Ruby:
         self._known: set[Path] = set()
         self._methods: dict[Path, dict[str, list[Symbol]]] = {}
         self._bases: dict[Path, list[tuple[Symbol, Path]]] = {}
+        self._depth = 0
         # While it is being looked up it is empty, so circles end.
         self._above: dict[Path, list[Path]] = {}
         for outline in index.outlines.values():
@@ -207,8 +211,11 @@ class Ruby:
     def _direct(self, path: Path) -> list[Path]:
         if path not in self._above:
             self._above[path] = []
-            bases = [self._constant(heir, base) for heir, base in self._bases.get(path, ())]
+            self._depth += 1
+            named = self._bases.get(path, ()) if self._depth <= _DEEPEST else ()
+            bases = [self._constant(heir, base) for heir, base in named]
             self._above[path] = list(dict.fromkeys(base for base in bases if base is not None))
+            self._depth -= 1
         return self._above[path]
 
     # Variables
