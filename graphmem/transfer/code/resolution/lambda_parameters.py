@@ -16,7 +16,13 @@ from graphmem.transfer.code.resolution.constructors import constructors_of
 from graphmem.transfer.code.resolution.extensions import added_function, is_called_on_object
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.namesakes import Overloads
-from graphmem.transfer.code.resolution.referents import UNKNOWN, Referent, Unresolved, type_or_none
+from graphmem.transfer.code.resolution.referents import (
+    UNKNOWN,
+    Referent,
+    Unresolved,
+    common_referent,
+    type_or_none,
+)
 from graphmem.transfer.code.resolution.sites import Site
 
 # The name of a parameter of a type, after what says how it may vary.
@@ -37,8 +43,8 @@ def type_of_parameter(resolver: NameResolver, site: Site, variable: Variable) ->
     function = resolver.walk(site, callee)
     if isinstance(function, Unresolved):
         function = added_function(resolver, site, callee) or function
-    types = set(_types(resolver, function, parameter, callee)) - {UNKNOWN}
-    return types.pop() if len(types) == 1 else UNKNOWN
+    types = _types(resolver, function, parameter, callee)
+    return common_referent(type_ for type_ in types if type_ is not UNKNOWN)
 
 
 def _types(

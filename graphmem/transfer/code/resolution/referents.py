@@ -1,5 +1,6 @@
 """What a name leads to."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -32,3 +33,9 @@ Referent = Symbol | Overloads | Module | Unresolved
 def type_or_none(referent: Referent | None) -> Symbol | None:
     """The type that a name leads to; None where it leads to anything else."""
     return referent if isinstance(referent, Symbol) and referent.is_type else None
+
+
+def common_referent(referents: Iterable[Referent]) -> Referent:
+    """What all of several names lead to; UNKNOWN where they lead to several, or there are none."""
+    distinct = set(referents)
+    return distinct.pop() if len(distinct) == 1 else UNKNOWN

@@ -8,13 +8,14 @@ from graphmem.transfer.code.resolution.referents import (
     UNKNOWN,
     Referent,
     Unresolved,
+    common_referent,
     type_or_none,
 )
 from graphmem.transfer.code.resolution.sites import Scope, Site
 
 # What a method gives that gives its own object, or one of the same type.
 SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
-_NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
+_NO_TYPES = frozenset({None, ("auto",), ("var",), ("let",)})
 
 
 def type_of(resolver: NameResolver, site: Site, path: Path) -> Referent:
@@ -68,10 +69,9 @@ class VariableTypes:
             for variable in variables
             if _is_independent(variable) and variable.lambda_parameter is None
         ]
-        referents = {self._part_of(scope, variable, mark) for variable in informative}
-        if len(referents) == 1:
-            return referents.pop()
-        return UNKNOWN if variables else None
+        if not variables:
+            return None
+        return common_referent(self._part_of(scope, variable, mark) for variable in informative)
 
     def _site(self, scope: Scope, variable: Variable) -> Site:
         """Where a variable stands: for a field of a type in several files, in any of these."""
@@ -95,9 +95,7 @@ class VariableTypes:
         declared = [
             variable
             for variable in variables
-            if variable.type is not None
-            and variable.type not in _NO_TYPES
-            and not variable.narrowed
+            if variable.type not in _NO_TYPES and not variable.narrowed
         ]
         independent = [
             variable
@@ -107,14 +105,12 @@ class VariableTypes:
         # That each is an element of a list says more than what the function of the list says.
         made = [variable for variable in independent if variable.lambda_parameter is None]
         informative = declared or made or independent
-        referents = {self._type_of(scope, variable) for variable in informative}
         narrowed = [variable for variable in variables if variable.narrowed]
         if not informative and not narrowed:
             return None
-        referent = referents.pop() if len(referents) == 1 else UNKNOWN
+        referent = common_referent(self._type_of(scope, variable) for variable in informative)
         if isinstance(referent, Unresolved) and narrowed:
-            referents = {self._type_of(scope, variable) for variable in narrowed}
-            referent = referents.pop() if len(referents) == 1 else UNKNOWN
+            referent = common_referent(self._type_of(scope, variable) for variable in narrowed)
         type_ = type_or_none(referent)
         if type_ is None:
             return referent if isinstance(referent, Unresolved) else OUTSIDE
