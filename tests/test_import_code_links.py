@@ -220,6 +220,16 @@ def test_a_name_is_followed_through_many_modules_and_not_without_end(
     assert call.format(1000) not in links(tmp_path / "long", chain(1000))
 
 
+def test_a_value_is_followed_through_many_variables_and_not_without_end(tmp_path: Path) -> None:
+    def source(length: int) -> str:
+        copies = "".join(f"x{number} = x{number - 1}\n" for number in range(1, length))
+        return f"class Row:\n  def load(self): ...\nx0 = Row()\n{copies}x{length - 1}.load()\n"
+
+    call = "a.py CALLS a.py::Row.load"
+    assert call in links(tmp_path / "short", {"a.py": source(20)})
+    assert call not in links(tmp_path / "long", {"a.py": source(1000)})
+
+
 def test_names_that_lead_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
     files = {
         "a.py": "from b import x\nx()\nclass A(B): ...\nclass B(A): ...\ny = y2()\ny.go()",

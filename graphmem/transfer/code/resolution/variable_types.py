@@ -15,6 +15,8 @@ from graphmem.transfer.code.resolution.sites import Scope, Site
 
 # What a method gives that gives its own object, or one of the same type.
 SAME = frozenset({("static",), ("$this",), ("this",), ("Self",)})
+# Variables of which each has the value of the next: each takes some levels of Python's own stack.
+MOST_COPIES = 30
 _NO_TYPES = frozenset({None, ("auto",), ("var",), ("let",)})
 
 
@@ -49,6 +51,7 @@ class VariableTypes:
 
     def __init__(self, resolver: NameResolver) -> None:
         self._resolver = resolver
+        self._copies = 0
         # While a type is being looked up it is not known, so circles end.
         self._types: dict[tuple[Scope, Path], Referent | None] = {}
 
@@ -143,10 +146,14 @@ class VariableTypes:
 
     def _source(self, site: Site, name: str) -> Referent:
         """The type of the variable whose value another one has, or a type that is the value."""
+        if self._copies >= MOST_COPIES:
+            return UNKNOWN
+        self._copies += 1
         source = self.of(site.scope, (name,))
-        if source is not None:
-            return source
-        return type_or_none(self._resolver.object_of(site, (name,))) or UNKNOWN
+        if source is None:
+            source = type_or_none(self._resolver.object_of(site, (name,))) or UNKNOWN
+        self._copies -= 1
+        return source
 
 
 def _is_independent(variable: Variable) -> bool:
