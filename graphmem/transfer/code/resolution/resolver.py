@@ -176,6 +176,14 @@ class Resolver:
 
     def _start(self, site: Site, path: Path) -> tuple[Referent, int]:
         """What the first names of a path mean, and how many these are."""
+        passed_over = 0
+        while (start := self._qualified_start(site, path[passed_over:])) is None:
+            passed_over += 1
+        referent, count = start
+        return referent, passed_over + count
+
+    def _qualified_start(self, site: Site, path: Path) -> tuple[Referent, int] | None:
+        """The same; None where the first name of several only qualifies the next."""
         first_name = path[0]
         if not first_name:
             return UNKNOWN, 1
@@ -189,7 +197,7 @@ class Resolver:
             return php_referent(self, site.outline, imports, path), len(path)
         return self._named(site, path)
 
-    def _named(self, site: Site, path: Path) -> tuple[Referent, int]:
+    def _named(self, site: Site, path: Path) -> tuple[Referent, int] | None:
         """The same for names of definitions and imports."""
         first_name, outline = path[0], site.outline
         bound = self._imported_names[outline.path]
@@ -205,8 +213,7 @@ class Resolver:
             if not isinstance(referent, Unresolved):
                 return referent, 1
         if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
-            referent, count = self._start(site, path[1:])
-            return referent, count + 1
+            return None
         referent = packaged(self, outline, path)
         nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
         return (nowhere, 1) if isinstance(referent, Unresolved) else (referent, len(path))
