@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
-from graphmem.transfer.code.outlines.outline import Import, Outline
+from graphmem.transfer.code.outlines.outline import Import, Outline, Path
 from graphmem.transfer.code.resolution.index import Index
 
 # Every name that is not known otherwise is looked for in all of them.
 MOST_WILDCARDS = 200
+# A person's module is in fewer packages.
+MOST_PARTS = 30
 
 _GO_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
 
@@ -25,6 +27,13 @@ class ImportedNames:
 
     names: dict[str, Import] = field(default_factory=dict)
     wildcards: list[Import] = field(default_factory=list)
+
+    def at_start(self, path: Path) -> tuple[Import, int] | None:
+        """What is imported under the first names of a path, the most that are one, and how many."""
+        for count in range(min(len(path), MOST_PARTS), 0, -1):
+            if (statement := self.names.get(".".join(path[:count]))) is not None:
+                return statement, count
+        return None
 
 
 def imported_names(outline: Outline, modules: Modules, index: Index) -> ImportedNames:

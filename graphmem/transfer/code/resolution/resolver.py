@@ -200,15 +200,14 @@ class Resolver:
     def _named(self, site: Site, path: Path) -> tuple[Referent, int] | None:
         """The same for names of definitions and imports."""
         first_name, outline = path[0], site.outline
-        bound = self._imported_names[outline.path]
-        for count in range(len(path), 0, -1):
-            if (statement := bound.names.get(".".join(path[:count]))) is not None:
-                referent = self.resolve_import(outline, statement)
-                file = module_file(self, outline, statement) if referent is OUTSIDE else None
-                rest = (statement.name or "", *path[count:])
-                value = self.value(Module(file), rest) if file else None
-                is_hidden = value is not None and site.has_parameter(first_name)
-                return UNKNOWN if is_hidden else value or referent, count
+        if (start := self._imported_names[outline.path].at_start(path)) is not None:
+            statement, count = start
+            referent = self.resolve_import(outline, statement)
+            file = module_file(self, outline, statement) if referent is OUTSIDE else None
+            rest = (statement.name or "", *path[count:])
+            value = self.value(Module(file), rest) if file else None
+            is_hidden = value is not None and site.has_parameter(first_name)
+            return UNKNOWN if is_hidden else value or referent, count
         for referent in self._visible_referents(site, first_name):
             if not isinstance(referent, Unresolved):
                 return referent, 1
