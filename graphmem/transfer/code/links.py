@@ -10,8 +10,8 @@ from graphmem.transfer.code.resolution.extensions import added_function, heir_of
 from graphmem.transfer.code.resolution.import_targets import module_file, packages_with
 from graphmem.transfer.code.resolution.index import package_of
 from graphmem.transfer.code.resolution.namesakes import Overloads
-from graphmem.transfer.code.resolution.overloads import fitting
-from graphmem.transfer.code.resolution.overriding import overriding
+from graphmem.transfer.code.resolution.overloads import fitting_functions
+from graphmem.transfer.code.resolution.overriding import overridden_methods
 from graphmem.transfer.code.resolution.referents import (
     UNKNOWN,
     Module,
@@ -71,7 +71,7 @@ def links(resolver: Resolver) -> Iterator[Link]:
         yield from _containing(resolver, outline)
         referents = _referents(resolver, outline)
         names_by_file = _imported_names(resolver, outline, referents)
-        for method, overridden in overriding(resolver, outline):
+        for method, overridden in overridden_methods(resolver, outline):
             yield Link(method, "OVERRIDES", overridden, WEIGHTS["OVERRIDES"])
         yield from _links_of_uses(resolver, outline, referents, set(names_by_file))
         for file, names in sorted(names_by_file.items()):
@@ -145,7 +145,7 @@ def _ends(
         if _is_only_the_type_of(end, use.path, outline):
             end = UNKNOWN
         if isinstance(end, Symbol | Overloads):
-            symbols, is_certain = fitting(resolver, outline, end, use)
+            symbols, is_certain = fitting_functions(resolver, outline, end, use)
             is_single = is_certain and len(symbols) == 1
             return weight if is_single else GUESSED_WEIGHT, symbols
     return weight, [end] if isinstance(end, Symbol) else []

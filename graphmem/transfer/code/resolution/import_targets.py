@@ -20,7 +20,7 @@ def resolve(resolver: NameResolver, outline: Outline, statement: Import) -> Refe
         case "java" | "csharp" as family:
             # What Kotlin has in a companion belongs to the type.
             parts = (part for part in statement.module.split(".") if part != "Companion")
-            return _of_package(resolver, family, tuple(parts))
+            return _qualified_by_package(resolver, family, tuple(parts))
         case "php":
             return from_root(resolver, whole_name(statement))
         case "swift":
@@ -104,23 +104,25 @@ def _rust(resolver: NameResolver, outline: Outline, statement: Import) -> Refere
     return OUTSIDE if isinstance(referent, Unresolved) else referent
 
 
-def packaged(resolver: NameResolver, outline: Outline, path: Path) -> Referent:
+def qualified_referent(resolver: NameResolver, outline: Outline, path: Path) -> Referent:
     """What a path means that begins with a package: in C# also one as seen from its own."""
     family = outline.language.family
     if family == "c" and len(path) > 1:
-        return _in_namespace(resolver, path)
+        return _qualified_in_cpp(resolver, path)
     if family == "swift" and len(path) > 1:
         return resolver.step(swift_module(resolver, outline, path[0]), *path[1:])
     if family not in {"java", "csharp"} or len(path) == 1:
         return OUTSIDE
     for _, package in packages_around(outline) if family == "csharp" else ():
-        referent = _of_package(resolver, family, (*filter(None, package.split(".")), *path))
+        referent = _qualified_by_package(
+            resolver, family, (*filter(None, package.split(".")), *path)
+        )
         if not isinstance(referent, Unresolved):
             return referent
-    return _of_package(resolver, family, path)
+    return _qualified_by_package(resolver, family, path)
 
 
-def _of_package(resolver: NameResolver, family: Family, path: Path) -> Referent:
+def _qualified_by_package(resolver: NameResolver, family: Family, path: Path) -> Referent:
     """What a path means that begins with the longest name of a package that it can."""
     for end in range(min(len(path), 2 * DEEPEST_NAMESPACE), 0, -1):
         package = (family, ".".join(path[:end]))
@@ -129,7 +131,7 @@ def _of_package(resolver: NameResolver, family: Family, path: Path) -> Referent:
     return OUTSIDE
 
 
-def _in_namespace(resolver: NameResolver, path: Path) -> Referent:
+def _qualified_in_cpp(resolver: NameResolver, path: Path) -> Referent:
     """What a path of C++ means that begins with all names of a namespace, of whatever file."""
     names = resolver.index.packages.get(("c", ""), {})
     for end in range(1, min(len(path), DEEPEST_NAMESPACE)):
@@ -146,7 +148,7 @@ def swift_module(resolver: NameResolver, outline: Outline, name: str) -> Referen
     return OUTSIDE if folder is None else Module(package=("swift", folder))
 
 
-def in_package(resolver: NameResolver, package: Package, name: str) -> Referent:
+def package_member(resolver: NameResolver, package: Package, name: str) -> Referent:
     """What a name means that follows that of a package."""
     packages = packages_with(resolver, package) if package[0] == "swift" else (package,)
     for visible_package in packages:

@@ -57,7 +57,7 @@ def _types(
     elif type_ := type_or_none(function):
         # Kotlin makes an object of an interface so.
         if parameter.argument == LAST:
-            yield _of_type(resolver, type_, parameter)
+            yield _type_by_interface(resolver, type_, parameter)
         symbols = constructors_of(resolver.index, type_)
     elif isinstance(function, Symbol):
         # In Swift a property may have the name of a method, and may be private.
@@ -70,10 +70,10 @@ def _types(
         place = parameter.argument + is_shifted
         for types in symbol.parameters:
             if place < len(types):
-                yield _of_argument(resolver, symbol, types[place], parameter)
+                yield _type_by_argument(resolver, symbol, types[place], parameter)
 
 
-def _of_argument(
+def _type_by_argument(
     resolver: NameResolver, function: Symbol, text: str, parameter: LambdaParameter
 ) -> Referent:
     """What a function calls an argument of a type with."""
@@ -86,10 +86,10 @@ def _of_argument(
         return UNKNOWN
     arguments = () if written is None else written.arguments
     types = [_type(resolver, function, path) for path in arguments]
-    return _of_type(resolver, type_, parameter, types)
+    return _type_by_interface(resolver, type_, parameter, types)
 
 
-def _of_type(
+def _type_by_interface(
     resolver: NameResolver,
     type_: Symbol,
     parameter: LambdaParameter,

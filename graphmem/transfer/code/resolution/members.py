@@ -1,7 +1,7 @@
 """What a name means right after a symbol or a module."""
 
 from graphmem.transfer.code.outlines.outline import GIVEN, Symbol
-from graphmem.transfer.code.resolution.import_targets import in_package
+from graphmem.transfer.code.resolution.import_targets import package_member
 from graphmem.transfer.code.resolution.inheritance import Inheritance
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.namesakes import (
@@ -43,14 +43,14 @@ class Members:
         self._inheritance = inheritance
         self._re_exports = ReExports(resolver)
 
-    def of_referent(self, referent: Referent, name: str) -> Referent:
+    def member(self, referent: Referent, name: str) -> Referent:
         """What a name means right after a symbol or a module; OUTSIDE after anything else."""
         if isinstance(referent, Unresolved | Overloads):
             return UNKNOWN if isinstance(referent, Overloads) else OUTSIDE
         if isinstance(referent, Symbol):
-            return self._of_symbol(referent, name)
+            return self._member_of_symbol(referent, name)
         if referent.package is not None:
-            return in_package(self._resolver, referent.package, name)
+            return package_member(self._resolver, referent.package, name)
         outline = self._resolver.index.outlines[referent.file or ""]
         symbol = nearest(self._resolver.index.top_level.get((outline.path, name), ()))
         if symbol is not None:
@@ -66,12 +66,12 @@ class Members:
         )
         return next((type_ for type_ in types if type_ is not None), None)
 
-    def _of_symbol(self, symbol: Symbol, name: str) -> Referent:
+    def _member_of_symbol(self, symbol: Symbol, name: str) -> Referent:
         if symbol.kind == "Constant":
             value = self._variable_types.of(symbol.file, symbol.path)
-            return self.of_referent(value or OUTSIDE, name)
+            return self.member(value or OUTSIDE, name)
         owner = symbol if symbol.is_type else self._property_type(symbol)
-        return UNKNOWN if owner is None else self.of_type(owner, name)
+        return UNKNOWN if owner is None else self.member_of_type(owner, name)
 
     def _property_type(self, method: Symbol) -> Symbol | None:
         """The type of a property, which is a method that nothing calls."""
@@ -83,7 +83,7 @@ class Members:
             referent = self._resolver.walk(self._resolver.index.site_of(method), method.returns)
         return type_or_none(referent)
 
-    def of_type(self, owner: Symbol, name: str) -> Referent:
+    def member_of_type(self, owner: Symbol, name: str) -> Referent:
         """A member of a type or of what it inherits from."""
         levels: list[Namesakes] = []
         for ancestor in self._inheritance.line(owner):
@@ -97,9 +97,9 @@ class Members:
                 return (members[0] if len(members) == 1 else overloads(members)) or OUTSIDE
             elif (type_of_member := self._variable_types.of(ancestor, (name,))) is not None:
                 return type_of_member if not levels else members_of(levels) or OUTSIDE
-        return members_of(levels) or self._added(owner, name) or OUTSIDE
+        return members_of(levels) or self._extension_method(owner, name) or OUTSIDE
 
-    def _added(self, owner: Symbol, name: str) -> Symbol | Overloads | None:
+    def _extension_method(self, owner: Symbol, name: str) -> Symbol | Overloads | None:
         """An extension method of C# that is called as if it were a member of a type."""
         added = self._resolver.index.added
         line = self._inheritance.line(owner) if added else ()

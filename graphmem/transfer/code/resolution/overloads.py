@@ -12,7 +12,7 @@ from graphmem.transfer.code.resolution.swift import likely, sees
 MOST_OVERLOADS = 3
 
 
-def fitting(
+def fitting_functions(
     resolver: Resolver, outline: Outline, referent: Symbol | Overloads, use: Use
 ) -> tuple[Sequence[Symbol], bool]:
     """The functions that a call may mean: of the type they stand in, else of what is above it.
@@ -36,25 +36,25 @@ def fitting(
         return symbols if is_seen else (), not _is_added(resolver, symbols[0])
     if len(symbols) > MOST_OF_A_NAME:
         return (), True
-    fits = _taking(resolver, outline, symbols, use)
+    fits = _functions_taking(resolver, outline, symbols, use)
     owner = resolver.index.owners.get(symbols[0])
     if not fits and owner is not None:
         above = resolver.inheritance.members(owner, symbols[0].short)
-        all_fits = (_taking(resolver, outline, members, use) for members in above)
+        all_fits = (_functions_taking(resolver, outline, members, use) for members in above)
         fits = next(filter(None, all_fits), [])
     is_certain = not any(_is_added(resolver, symbol) for symbol in fits)
     if len(fits) > 1 and use.arguments:
         types = [_type_of(resolver, outline, use, argument) for argument in use.arguments]
-        fits, is_certain = _of_types(fits, types), is_certain and all(types)
+        fits, is_certain = _best_typed(fits, types), is_certain and all(types)
     return (fits, is_certain) if len(fits) <= MOST_OVERLOADS else ((), True)
 
 
-def _taking(
+def _functions_taking(
     resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], use: Use
 ) -> Sequence[Symbol]:
     """The functions that can be called there and take so many arguments."""
     if outline.language.family == "swift":
-        return _taking_in_swift(resolver, outline, symbols, use)
+        return _swift_functions_taking(resolver, outline, symbols, use)
     visible = [symbol for symbol in symbols if not resolver.index.is_hidden(symbol, outline)]
     if use.arguments is None:
         return visible
@@ -73,7 +73,7 @@ def _taking(
     return functions or asking_for_more
 
 
-def _taking_in_swift(
+def _swift_functions_taking(
     resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], use: Use
 ) -> Sequence[Symbol]:
     """The functions that can be called there and have the labels of the call."""
@@ -110,7 +110,7 @@ def _type_of(resolver: Resolver, outline: Outline, use: Use, argument: str) -> s
     return ""
 
 
-def _of_types(symbols: Sequence[Symbol], types: Sequence[str]) -> list[Symbol]:
+def _best_typed(symbols: Sequence[Symbol], types: Sequence[str]) -> list[Symbol]:
     """Those functions of which most parameters have the very types that a call gives."""
 
     def count(symbol: Symbol) -> int:

@@ -11,7 +11,7 @@ from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.swift import shape
 
 
-def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
+def overridden_methods(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
     """The methods of a file, each with one that it overrides or implements."""
     family = outline.language.family
     is_swift = family == "swift"
@@ -24,18 +24,18 @@ def overriding(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, S
         if is_constructor(symbol, owner, family):
             continue
         if is_swift:
-            overridden = _in_swift(resolver, owner, symbol)
+            overridden = _overridden_in_swift(resolver, owner, symbol)
         else:
             overridden = (
                 method
                 for base in _bases(resolver, outline, owner, symbol)
-                if _says_so(symbol, base, outline.language)
+                if _is_marked_override(symbol, base, outline.language)
                 for method in _overridden(resolver, base, symbol)
             )
         yield from ((symbol, method) for method in dict.fromkeys(overridden))
 
 
-def _in_swift(resolver: Resolver, owner: Symbol, method: Symbol) -> Iterator[Symbol]:
+def _overridden_in_swift(resolver: Resolver, owner: Symbol, method: Symbol) -> Iterator[Symbol]:
     """What a method of Swift overrides, by its labels.
 
     A method of a protocol's extension serves types without their own: it implements what the
@@ -74,7 +74,7 @@ def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) 
     return [trait] if isinstance(trait, Symbol) else []
 
 
-def _says_so(method: Symbol, base: Symbol, language: Language) -> bool:
+def _is_marked_override(method: Symbol, base: Symbol, language: Language) -> bool:
     """Whether a method says that it overrides, where a language asks for that."""
     is_asked = language.name == "kotlin" or (language.name == "csharp" and base.kind == "Class")
     return not is_asked or "override" in method.modifiers

@@ -11,7 +11,11 @@ from graphmem.transfer.code.resolution.extensions import (
     extended_type,
     note_added,
 )
-from graphmem.transfer.code.resolution.import_targets import module_file, packaged, resolve
+from graphmem.transfer.code.resolution.import_targets import (
+    module_file,
+    qualified_referent,
+    resolve,
+)
 from graphmem.transfer.code.resolution.imported_names import ImportedNames, imported_names
 from graphmem.transfer.code.resolution.index import Index, packages_around
 from graphmem.transfer.code.resolution.inheritance import Inheritance
@@ -109,7 +113,7 @@ class Resolver:
         owner = self.object_of(site, path[: count - 1]) if is_called else UNKNOWN
         end = self._results.resolve_rest(site, path[count - 1 :], referent, owner)
         is_open = part is None and isinstance(end, Unresolved)
-        return self._results.of_element(site, path) if is_open else end
+        return self._results.element_referent(site, path) if is_open else end
 
     def object_of(self, site: Site, path: Path) -> Referent:
         """The type of the object that a path means before the name of a member."""
@@ -132,7 +136,7 @@ class Resolver:
     def step(self, referent: Referent, *names: str) -> Referent:
         """What names mean that follow a symbol or a module; OUTSIDE after anything else."""
         for name in names:
-            referent = self._members.of_referent(referent, name)
+            referent = self._members.member(referent, name)
         return referent
 
     def field(self, referent: Referent, path: Path) -> Referent | None:
@@ -213,7 +217,7 @@ class Resolver:
                 return referent, 1
         if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
             return None
-        referent = packaged(self, outline, path)
+        referent = qualified_referent(self, outline, path)
         nowhere = OUTSIDE if first_name[0].isupper() else UNKNOWN
         return (nowhere, 1) if isinstance(referent, Unresolved) else (referent, len(path))
 
@@ -252,9 +256,9 @@ class Resolver:
         if family in SEES_MEMBERS:
             owner = self._type_around(origin)
             if origin is not None and origin.extended and (receiver := self._receiver(origin)):
-                yield self._members.of_type(receiver, name)
+                yield self._members.member_of_type(receiver, name)
             while owner is not None:
-                yield self._members.of_type(owner, name)
+                yield self._members.member_of_type(owner, name)
                 owner = self.index.owners.get(owner)
         origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get((outline.path, name), ())

@@ -113,7 +113,7 @@ class Results:
         held = VALUE if method in _OF_VALUES else mark
         return self.element_type(site, collection, held)
 
-    def of_element(self, site: Site, path: Path) -> Referent:
+    def element_referent(self, site: Site, path: Path) -> Referent:
         """What a path leads to that asks a collection for one of its elements."""
         for place in range(len(path) - 2, 0, -1):
             if path[place] in _OF_ELEMENT and path[place + 1] == CALLED:
@@ -141,7 +141,7 @@ class Results:
             name = path[count]
             if isinstance(referent, Unresolved):
                 made = _made_of(owner, path[count - 1 : count + 1], family)
-                known = made or self._added(site, path[: count + 2])
+                known = made or self._added_function(site, path[: count + 2])
                 if known is None:
                     break
                 owner, referent, count = UNKNOWN, known, count + 1
@@ -163,7 +163,7 @@ class Results:
                 if is_handed_on and name in _TRANSPARENT_METHODS.get(family, ()):
                     count += 2
                 else:
-                    added = self._added(site, path[: count + 2]) if is_handed_on else None
+                    added = self._added_function(site, path[: count + 2]) if is_handed_on else None
                     owner, referent, count = referent, added or member, count + 1
         return referent
 
@@ -174,7 +174,7 @@ class Results:
             return function
         return self.call_result(function, called[-1], owner)
 
-    def _added(self, site: Site, path: Path) -> Symbol | Overloads | None:
+    def _added_function(self, site: Site, path: Path) -> Symbol | Overloads | None:
         """What Kotlin or C# adds to an object, if the path ends with the call of it."""
         is_called = path[-1] == CALLED and path[-2] != CALLED
         return added_function(self._resolver, site, path[:-1]) if is_called else None

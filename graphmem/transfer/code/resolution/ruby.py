@@ -69,7 +69,7 @@ class Ruby:
         if not first_name or CALLED in path:
             return UNKNOWN
         if first_name[0].isupper():
-            return self._of_constant(site, path)
+            return self._constant_referent(site, path)
         static = _is_static(site.origin)
         type_path: Path | None = _type_path(site.origin)
         if path[:2] == _OWN_CLASS and len(path) > len(_OWN_CLASS):
@@ -81,12 +81,12 @@ class Ruby:
         elif len(path) > 1:
             type_path, names, static = self._variable(site, first_name), path[1:], False
         else:
-            return self._called_alone(site, first_name)
+            return self._bare_call(site, first_name)
         if type_path is None:
             return UNKNOWN
-        return self._of_type(site.outline, type_path, names, static=static)
+        return self._member_referent(site.outline, type_path, names, static=static)
 
-    def _called_alone(self, site: Site, name: str) -> Referent:
+    def _bare_call(self, site: Site, name: str) -> Referent:
         """A method of the type around, else a function outside of all types."""
         outline, origin = site.outline, site.origin
         referent = self._method(outline, _type_path(origin), name, static=_is_static(origin))
@@ -96,7 +96,7 @@ class Ruby:
 
     # Constants
 
-    def _of_constant(self, site: Site, path: Path) -> Referent:
+    def _constant_referent(self, site: Site, path: Path) -> Referent:
         places = (place for place, name in enumerate(path) if not name[:1].isupper())
         count = next(places, len(path))
         # What follows the names of types may be a method of an upper-case name.
@@ -104,9 +104,9 @@ class Ruby:
         if constant is None:
             return OUTSIDE
         if count == len(path):
-            symbol = self._chosen(site.outline, self._constants.get(constant, ()))
+            symbol = self._definition(site.outline, self._constants.get(constant, ()))
             return symbol or Module(package=("ruby", "::".join(constant)))
-        return self._of_type(site.outline, constant, path[count:], static=True)
+        return self._member_referent(site.outline, constant, path[count:], static=True)
 
     def _constant(self, origin: Symbol | None, path: Path) -> Path | None:
         """The full path of a constant as it is called in a symbol."""
@@ -118,10 +118,10 @@ class Ruby:
         for scope in (*scopes, *ancestors, ()):
             start = (*scope, names[0])
             if start in self._known:
-                return self._inside(start, names[1:])
+                return self._inner_constant(start, names[1:])
         return None
 
-    def _inside(self, path: Path, names: Path) -> Path | None:
+    def _inner_constant(self, path: Path, names: Path) -> Path | None:
         for name in names:
             members = ((*above, name) for above in self._ancestors(path))
             member = next((member for member in members if member in self._known), None)
@@ -146,7 +146,7 @@ class Ruby:
                 scopes += [outer[:end] for end in range(len(outer), 0, -1)]
         return scopes
 
-    def _chosen(self, outline: Outline, symbols: Sequence[Symbol]) -> Symbol | None:
+    def _definition(self, outline: Outline, symbols: Sequence[Symbol]) -> Symbol | None:
         """The one of several of a path: in the file itself, or where a file has its name."""
         seen = [symbol for symbol in symbols if outline.test or not symbol.test]
         preferences: tuple[Callable[[Symbol], bool], ...] = (
@@ -161,15 +161,15 @@ class Ruby:
 
     # Members
 
-    def _of_type(
+    def _member_referent(
         self, outline: Outline, type_path: Path, names: Path, *, static: bool | None
     ) -> Referent:
         name = names[0]
         method = self._method(outline, type_path, name, static=static)
         if name == "new" and static is not False and method is None:
             if len(names) > 1:
-                return self._of_type(outline, type_path, names[1:], static=False)
-            return self._chosen(outline, self._constants.get(type_path, ())) or OUTSIDE
+                return self._member_referent(outline, type_path, names[1:], static=False)
+            return self._definition(outline, self._constants.get(type_path, ())) or OUTSIDE
         return OUTSIDE if method is None or len(names) > 1 else method
 
     def _method(
@@ -205,10 +205,10 @@ class Ruby:
         for ancestor in ancestors:
             if len(ancestors) > MOST_BASES:
                 break
-            ancestors += [base for base in self._direct(ancestor) if base not in ancestors]
+            ancestors += [base for base in self._direct_bases(ancestor) if base not in ancestors]
         return ancestors
 
-    def _direct(self, path: Path) -> list[Path]:
+    def _direct_bases(self, path: Path) -> list[Path]:
         if path not in self._above:
             self._above[path] = []
             self._depth += 1
@@ -224,11 +224,11 @@ class Ruby:
         """The type of what a variable holds; None where that is not known."""
         types = {
             None if variable.creator is None else self._constant(variable.origin, variable.creator)
-            for variable in self._assigned(site, name)
+            for variable in self._assignments(site, name)
         }
         return types.pop() if len(types) == 1 else None
 
-    def _assigned(self, site: Site, name: str) -> Iterator[Variable]:
+    def _assignments(self, site: Site, name: str) -> Iterator[Variable]:
         owner = _type_path(site.origin)
         if not name.startswith("@") or not owner:
             yield from self._index.variables_of(site.scope, (name,))
