@@ -1,6 +1,6 @@
 """What the names of an import join: CALLS, INHERITS, OVERRIDES, IMPORTS and CONTAINS."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from graphmem.transfer.code.outlines.names import is_telling
@@ -68,87 +68,137 @@ class Link:
 def links(resolver: Resolver) -> Iterator[Link]:
     """Every link that the folder itself tells of, each once, in the order of the files."""
     for outline in resolver.index.outlines.values():
-        yield from _containing(resolver, outline)
-        referents = _referents(resolver, outline)
-        names_by_file = _imported_names(resolver, outline, referents)
-        for method, overridden in overridden_methods(resolver, outline):
+        yield from _LinksOfFile(resolver, outline).all()
+
+
+class _LinksOfFile:
+    """The links that start in a file.
+
+    Args:
+        resolver: Knows what names mean.
+        outline: The file.
+    """
+
+    def __init__(self, resolver: Resolver, outline: Outline) -> None:
+        self._resolver = resolver
+        self._index = resolver.index
+        self._outline = outline
+        self._referents = self._referents_of_uses()
+        self._names_by_file = self._imported_names()
+
+    def all(self) -> Iterator[Link]:
+        """All of them, each once."""
+        path = self._outline.path
+        yield from self._containments()
+        for method, overridden in overridden_methods(self._resolver, self._outline):
             yield Link(method, "OVERRIDES", overridden, WEIGHTS["OVERRIDES"])
-        yield from _links_of_uses(resolver, outline, referents, set(names_by_file))
-        for file, names in sorted(names_by_file.items()):
-            if file != outline.path:
+        yield from self._links_of_uses()
+        for file, names in sorted(self._names_by_file.items()):
+            if file != path:
                 note = ", ".join(sorted(names)[:NAMES_NOTED]) or None
-                yield Link(outline.path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
+                yield Link(path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
 
+    def _referents_of_uses(self) -> dict[Use, Referent]:
+        """What the uses mean; what is used with several arguments is looked up once."""
+        by_path: dict[tuple[Symbol | None, Path], Referent] = {}
+        for use in self._outline.uses:
+            key = (use.origin, use.path)
+            if key not in by_path:
+                by_path[key] = self._resolver.walk(Site(self._outline, use.origin), use.path)
+        return {use: by_path[use.origin, use.path] for use in self._outline.uses}
 
-def _referents(resolver: Resolver, outline: Outline) -> dict[Use, Referent]:
-    """What the uses of a file mean; what is used with several arguments is looked up once."""
-    by_path: dict[tuple[Symbol | None, Path], Referent] = {}
-    for use in outline.uses:
-        if (use.origin, use.path) not in by_path:
-            by_path[use.origin, use.path] = resolver.walk(Site(outline, use.origin), use.path)
-    return {use: by_path[use.origin, use.path] for use in outline.uses}
+    def _containments(self) -> Iterator[Link]:
+        for symbol in self._outline.symbols:
+            start: End = self._index.owners.get(symbol) or self._outline.path
+            if isinstance(start, Symbol) and self._index.is_foreign(start):
+                start = self._outline.path
+            yield Link(start, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
 
+    def _links_of_uses(self) -> Iterator[Link]:
+        weights = dict(self._weights_of_constructors())
+        for use, referent in self._referents.items():
+            origin = heir_of(self._resolver, self._outline, use)
+            if not _is_linked(use, self._outline, origin):
+                continue
+            relation = "CALLS" if use.relation == "PASSES" else use.relation
+            weight, ends = self._ends(use, referent)
+            start: End = origin or self._outline.path
+            for end in ends:
+                if end is not start:
+                    earlier_weight = weights.get((start, relation, end), 0.0)
+                    weights[start, relation, end] = max(earlier_weight, weight)
+        for (start, relation, end), weight in weights.items():
+            yield Link(start, relation, end, weight)
 
-def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
-    for symbol in outline.symbols:
-        start: End = resolver.index.owners.get(symbol) or outline.path
-        if isinstance(start, Symbol) and resolver.index.is_foreign(start):
-            start = outline.path
-        yield Link(start, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
+    def _weights_of_constructors(self) -> Iterator[tuple[tuple[End, str, Symbol], float]]:
+        for symbol in self._outline.symbols:
+            owner = self._index.owners.get(symbol)
+            if owner is None or symbol.kind != "Method" or self._index.is_foreign(owner):
+                continue
+            if is_constructor(symbol, owner, self._outline.language.family):
+                yield (self._index.whole(owner), "CALLS", symbol), CONSTRUCTOR_WEIGHT
 
+    def _ends(self, use: Use, referent: Referent) -> tuple[float, Sequence[Symbol]]:
+        """The symbols that a use leads to, none or several, and what each link passes on."""
+        weight, end = WEIGHTS.get(use.relation, PASSED_WEIGHT), referent
+        if use.relation == "PASSES":
+            end = _function(referent)
+        elif use.relation == "CALLS":
+            if isinstance(referent, Unresolved):
+                site = Site(self._outline, use.origin)
+                weight = GUESSED_WEIGHT
+                end = added_function(self._resolver, site, use.path) or referent
+            if end is UNKNOWN:
+                end = self._only_method(use.path) or referent
+            if _is_only_the_type_of(end, use.path, self._outline):
+                end = UNKNOWN
+            if isinstance(end, Symbol | Overloads):
+                symbols, is_certain = fitting_functions(self._resolver, self._outline, end, use)
+                is_single = is_certain and len(symbols) == 1
+                return weight if is_single else GUESSED_WEIGHT, symbols
+        return weight, [end] if isinstance(end, Symbol) else []
 
-def _links_of_uses(
-    resolver: Resolver, outline: Outline, referents: dict[Use, Referent], imported_files: set[str]
-) -> Iterator[Link]:
-    weights = dict(_weights_of_constructors(resolver, outline))
-    for use, referent in referents.items():
-        origin = heir_of(resolver, outline, use)
-        if not _is_linked(use, outline, origin):
-            continue
-        relation = "CALLS" if use.relation == "PASSES" else use.relation
-        weight, ends = _ends(resolver, outline, use, referent, imported_files)
-        start: End = origin or outline.path
-        for end in ends:
-            if end is not start:
-                earlier_weight = weights.get((start, relation, end), 0.0)
-                weights[start, relation, end] = max(earlier_weight, weight)
-    for (start, relation, end), weight in weights.items():
-        yield Link(start, relation, end, weight)
+    def _only_method(self, path: Path) -> Symbol | None:
+        """The only method of a name of several words, if near: it can hardly be another."""
+        name, family = path[-1], self._outline.language.family
+        if path == (name,) or not is_telling(name) or family not in _UNTYPED:
+            return None
+        of_name = self._index.methods.get((family, name), ())
+        methods = [method for method in of_name if not method.abstract] or of_name
+        return methods[0] if len(methods) == 1 and self._is_near(methods[0].file) else None
 
+    def _is_near(self, file: str) -> bool:
+        """Whether a file is imported, or of the same package or folder."""
+        package = package_of(self._outline)
+        is_same_package = package is not None and package_of(self._index.outlines[file]) == package
+        is_same_folder = file.rpartition("/")[0] == self._outline.path.rpartition("/")[0]
+        return is_same_package or is_same_folder or file in self._names_by_file
 
-def _weights_of_constructors(
-    resolver: Resolver, outline: Outline
-) -> Iterator[tuple[tuple[End, str, Symbol], float]]:
-    for symbol in outline.symbols:
-        owner = resolver.index.owners.get(symbol)
-        if owner is None or symbol.kind != "Method" or resolver.index.is_foreign(owner):
-            continue
-        if is_constructor(symbol, owner, outline.language.family):
-            yield (resolver.index.whole(owner), "CALLS", symbol), CONSTRUCTOR_WEIGHT
+    def _imported_names(self) -> dict[str, set[str]]:
+        """The files that are imported, each with the names that are taken from there."""
+        outline, files = self._outline, dict[str, set[str]]()
+        packages: set[str] = set()
+        for statement in outline.imports:
+            is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
+            referent = self._resolver.resolve_import(outline, statement) if is_known else None
+            if isinstance(referent, Module) and referent.package is not None:
+                packages.update(name for _, name in packages_with(self._resolver, referent.package))
+            file = _file(outline, referent) or module_file(self._resolver, outline, statement)
+            if file is not None:
+                names = () if statement.name is None else (statement.name,)
+                files.setdefault(file, set()).update(names)
+        for referent in self._referents.values():
+            if isinstance(referent, Symbol | Overloads) and self._is_in(packages, referent):
+                files.setdefault(referent.file, set()).add(referent.short)
+        return files
 
-
-def _ends(
-    resolver: Resolver, outline: Outline, use: Use, referent: Referent, imported_files: set[str]
-) -> tuple[float, Sequence[Symbol]]:
-    """The symbols that a use leads to, none or several, and what each link passes on."""
-    weight, end = WEIGHTS.get(use.relation, PASSED_WEIGHT), referent
-    if use.relation == "PASSES":
-        end = _function(referent)
-    elif use.relation == "CALLS":
-        if isinstance(referent, Unresolved):
-            weight, end = (
-                GUESSED_WEIGHT,
-                added_function(resolver, Site(outline, use.origin), use.path) or referent,
-            )
-        if end is UNKNOWN:
-            end = _only_method(resolver, outline, use.path, imported_files) or referent
-        if _is_only_the_type_of(end, use.path, outline):
-            end = UNKNOWN
-        if isinstance(end, Symbol | Overloads):
-            symbols, is_certain = fitting_functions(resolver, outline, end, use)
-            is_single = is_certain and len(symbols) == 1
-            return weight if is_single else GUESSED_WEIGHT, symbols
-    return weight, [end] if isinstance(end, Symbol) else []
+    def _is_in(self, packages: Collection[str], symbol: Symbol | Overloads) -> bool:
+        """Whether a symbol of another package is of one of these, which are of several files."""
+        if isinstance(symbol, Symbol) and self._index.is_foreign(symbol):
+            return False
+        package = package_of(self._index.outlines[symbol.file])
+        is_own = package == package_of(self._outline)
+        return package is not None and package[1] in packages and not is_own
 
 
 def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
@@ -177,59 +227,9 @@ def _function(referent: Referent) -> Referent:
     return referent if is_function else UNKNOWN
 
 
-def _only_method(
-    resolver: Resolver, outline: Outline, path: Path, imported_files: set[str]
-) -> Symbol | None:
-    """The only method of a name of several words, if its file is near: it can hardly be another."""
-    name = path[-1]
-    family = outline.language.family
-    if path == (name,) or not is_telling(name) or family not in _UNTYPED:
-        return None
-    of_name = resolver.index.methods.get((family, name), ())
-    methods = [method for method in of_name if not method.abstract] or of_name
-    if len(methods) != 1:
-        return None
-    file = methods[0].file
-    package = package_of(outline)
-    is_same_package = package is not None and package_of(resolver.index.outlines[file]) == package
-    is_same_folder = file.rpartition("/")[0] == outline.path.rpartition("/")[0]
-    return methods[0] if is_same_package or is_same_folder or file in imported_files else None
-
-
-def _imported_names(
-    resolver: Resolver, outline: Outline, referents: dict[Use, Referent]
-) -> dict[str, set[str]]:
-    """The files that a file imports, each with the names it takes from there."""
-    files: dict[str, set[str]] = {}
-    packages: set[str] = set()
-    for statement in outline.imports:
-        is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
-        referent = resolver.resolve_import(outline, statement) if is_known else None
-        if isinstance(referent, Module) and referent.package is not None:
-            packages.update(name for _, name in packages_with(resolver, referent.package))
-        file = _file(outline, referent) or module_file(resolver, outline, statement)
-        if file is not None:
-            files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
-    symbols = (each for each in referents.values() if isinstance(each, Symbol | Overloads))
-    for symbol in symbols:
-        if _is_of(resolver, symbol, outline, packages):
-            files.setdefault(symbol.file, set()).add(symbol.short)
-    return files
-
-
 def _file(outline: Outline, referent: Referent | None) -> str | None:
     """The file that an import names; None where that is told by its module's name alone."""
     if isinstance(referent, Module):
         return referent.file
     by_symbol = outline.language.family in _TOLD_BY_SYMBOL
     return referent.file if isinstance(referent, Symbol | Overloads) and by_symbol else None
-
-
-def _is_of(
-    resolver: Resolver, symbol: Symbol | Overloads, outline: Outline, packages: set[str]
-) -> bool:
-    """Whether a symbol stands in one of the packages a file imports, which are of several files."""
-    if isinstance(symbol, Symbol) and resolver.index.is_foreign(symbol):
-        return False
-    package = package_of(resolver.index.outlines[symbol.file])
-    return package is not None and package[1] in packages and package != package_of(outline)
