@@ -1,13 +1,13 @@
 """What is added to a type from outside of its file: methods, in Swift also types and bases."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from graphmem.transfer.code.outlines.names import is_telling
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.index import Index, packages_around
 from graphmem.transfer.code.resolution.name_resolver import NameResolver
 from graphmem.transfer.code.resolution.namesakes import Overloads, nearest, only_meaning
-from graphmem.transfer.code.resolution.referents import type_or_none
+from graphmem.transfer.code.resolution.referents import symbols_of, type_or_none
 from graphmem.transfer.code.resolution.sites import Site
 
 # Methods of many types of .NET whose names are as telling.
@@ -131,10 +131,5 @@ def _added_in_kotlin(resolver: NameResolver, site: Site, name: str) -> Symbol | 
             return nearest(added)
         around = index.owners.get(around)
     imported = resolver.imported(site.outline, name)
-    if isinstance(imported, Overloads):
-        symbols: Sequence[Symbol] = imported.symbols
-    elif isinstance(imported, Symbol):
-        symbols = (imported,)
-    else:
-        symbols = index.top_level.get((site.outline.path, name), ())
+    symbols = symbols_of(imported) or index.top_level.get((site.outline.path, name), ())
     return nearest([symbol for symbol in symbols if symbol.extended is not None])

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from graphmem.transfer.code.outlines.outline import Outline, Symbol, Use
 from graphmem.transfer.code.resolution.extensions import is_called_on_object
 from graphmem.transfer.code.resolution.namesakes import MOST_OF_A_NAME, Overloads
+from graphmem.transfer.code.resolution.referents import symbols_of
 from graphmem.transfer.code.resolution.resolver import Resolver
-from graphmem.transfer.code.resolution.swift import likely, sees
+from graphmem.transfer.code.resolution.swift import likely_functions, may_mean
 
 # More functions that fit say little of which one is meant.
 MOST_OVERLOADS = 3
@@ -27,12 +28,12 @@ def fitting_functions(
         None, up to three, or what `referent` is where that is no function; and whether a single
         one is meant for certain.
     """
-    symbols = referent.symbols if isinstance(referent, Overloads) else (referent,)
+    symbols = symbols_of(referent)
     if len(symbols) > 1 and any(symbol.kind == "Macro" for symbol in symbols):
         return (symbols, False) if len(symbols) <= MOST_OVERLOADS else ((), True)
     if not symbols[0].is_callable:
         is_swift = outline.language.family == "swift"
-        is_seen = not is_swift or sees(use, outline, symbols[0], resolver.index)
+        is_seen = not is_swift or may_mean(resolver.index, outline, use, symbols[0])
         return symbols if is_seen else (), not _is_added(resolver, symbols[0])
     if len(symbols) > MOST_OF_A_NAME:
         return (), True
@@ -80,14 +81,14 @@ def _swift_functions_taking(
     fits = [
         symbol
         for symbol in symbols
-        if sees(use, outline, symbol, resolver.index)
+        if may_mean(resolver.index, outline, use, symbol)
         and (
             use.arguments is None
             or symbol.arity is None
             or symbol.arity.allows(len(use.arguments), use.labels)
         )
     ]
-    return likely(fits, use)
+    return likely_functions(fits, use)
 
 
 def _is_added(resolver: Resolver, member: Symbol) -> bool:

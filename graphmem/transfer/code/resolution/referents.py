@@ -1,6 +1,6 @@
 """What a name leads to."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -33,6 +33,13 @@ Referent = Symbol | Overloads | Module | Unresolved
 def type_or_none(referent: Referent | None) -> Symbol | None:
     """The type that a name leads to; None where it leads to anything else."""
     return referent if isinstance(referent, Symbol) and referent.is_type else None
+
+
+def symbols_of(referent: Referent | None) -> Sequence[Symbol]:
+    """The symbols that a name leads to: one, or several functions; none for anything else."""
+    if isinstance(referent, Overloads):
+        return referent.symbols
+    return (referent,) if isinstance(referent, Symbol) else ()
 
 
 def common_referent(referents: Iterable[Referent]) -> Referent:

@@ -85,7 +85,7 @@ def members_of(levels: Sequence[Sequence[Symbol]]) -> Symbol | Overloads | None:
     return functions[0] if len(functions) == 1 else Overloads(tuple(functions))
 
 
-def sees(use: Use, outline: Outline, symbol: Symbol, index: Index) -> bool:
+def may_mean(index: Index, outline: Outline, use: Use, symbol: Symbol) -> bool:
     """Whether a call may mean a symbol.
 
     It may not if that is private in another file, or stands in another module of tests, which
@@ -106,7 +106,7 @@ def _is_of_type(use: Use, *, otherwise: bool) -> bool:
     return otherwise if use.origin is None or use.origin.is_type else use.origin.static
 
 
-def likely(symbols: Sequence[Symbol], use: Use) -> Sequence[Symbol]:
+def likely_functions(symbols: Sequence[Symbol], use: Use) -> Sequence[Symbol]:
     """Of overloads that fit a call those it likely means: of a type, or for a closure behind it."""
     is_of_type = _is_of_type(use, otherwise=False)
     symbols = [symbol for symbol in symbols if symbol.static == is_of_type] or symbols
