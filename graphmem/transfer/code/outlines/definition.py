@@ -108,7 +108,7 @@ def _returns(match: Match) -> str:
     return text or names.type_in_comment(match.text("documented"), "return")
 
 
-def joined(definition: Definition, other: Definition) -> Definition:
+def combined_definition(definition: Definition, other: Definition) -> Definition:
     """The same definition found by two patterns: the first says what it is, the wider how far."""
     primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
     widest = max(primary, secondary, key=lambda candidate: candidate.end - candidate.start)

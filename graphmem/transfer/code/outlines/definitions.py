@@ -11,7 +11,12 @@ from graphmem.transfer.code.files.folder import CodeFile
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines import names
 from graphmem.transfer.code.outlines.arities import arity_of
-from graphmem.transfer.code.outlines.definition import KINDS, Definition, definition_of, joined
+from graphmem.transfer.code.outlines.definition import (
+    KINDS,
+    Definition,
+    combined_definition,
+    definition_of,
+)
 from graphmem.transfer.code.outlines.excerpts import ends_line, ends_with, last_row, without
 from graphmem.transfer.code.outlines.namesakes import without_namesakes
 from graphmem.transfer.code.outlines.outline import Source, Symbol
@@ -112,7 +117,7 @@ def _by_name(captures: Iterable[Match], language: Language) -> list[Definition]:
         if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = (
-                definition if earlier is None else joined(earlier, definition)
+                definition if earlier is None else combined_definition(earlier, definition)
             )
     return list(by_name.values())
 

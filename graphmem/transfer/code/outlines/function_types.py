@@ -53,8 +53,8 @@ def function_type(text: str) -> FunctionType | None:
     if len(text) > MOST_CHARACTERS or not re.search(r"[-=]>|<", text):
         return None
     type_text = _without_parentheses(_ARROWS.sub(_ARROW, text))
-    if (written := _before_arrow(type_text)) is not None:
-        return FunctionType(tuple(map(_type, _listed(written))))
+    if (written := _text_before_arrow(type_text)) is not None:
+        return FunctionType(tuple(map(_type, _parameter_texts(written))))
     generic = _GENERIC.match(type_text)
     return None if generic is None else _of_generic(generic["name"], generic["arguments"])
 
@@ -93,7 +93,7 @@ def _without_parentheses(text: str) -> str:
         text = bare
 
 
-def _before_arrow(text: str) -> str | None:
+def _text_before_arrow(text: str) -> str | None:
     """What stands before the first arrow that is in no brackets."""
     depth = 0
     for place, mark in enumerate(text):
@@ -103,7 +103,7 @@ def _before_arrow(text: str) -> str | None:
     return None
 
 
-def _listed(text: str) -> list[str]:
+def _parameter_texts(text: str) -> list[str]:
     """The parameters in the last parentheses; what stands before them is what a function is of."""
     behind = _BEHIND.search(text)
     if behind is None:

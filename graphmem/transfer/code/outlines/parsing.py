@@ -47,7 +47,7 @@ from tree_sitter import Node, Parser, Point, QueryCursor, Range, Tree
 from graphmem.importing.refusing import Refused
 from graphmem.transfer.code.languages import Language, grammar_of, query_of
 from graphmem.transfer.code.outlines.macros import macro_spans
-from graphmem.transfer.code.outlines.syntax_errors import extent, mended
+from graphmem.transfer.code.outlines.syntax_errors import extent, mended_source
 
 PARSE_SECONDS = 10.0
 # A query's time grows with the square of what is open; far more than a person's code has.
@@ -150,13 +150,13 @@ def _tree(language: Language, source: bytes, place: Range, end: float) -> Tree |
 def _tree_of_mended(language: Language, source: bytes, tree: Tree, end: float) -> Tree:
     """The tree of a file with errors without what made them, as far as it has fewer then."""
     for _ in range(MENDINGS):
-        mended_source = mended(language, source, tree)
-        if mended_source == source:
+        next_source = mended_source(language, source, tree)
+        if next_source == source:
             break
-        mended_tree = _tree(language, mended_source, _WHOLE_FILE, end)
-        if mended_tree is None or extent(mended_tree) >= extent(tree):
+        next_tree = _tree(language, next_source, _WHOLE_FILE, end)
+        if next_tree is None or extent(next_tree) >= extent(tree):
             break
-        source, tree = mended_source, mended_tree
+        source, tree = next_source, next_tree
     return tree
 
 

@@ -77,7 +77,7 @@ def _uses(
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
             types.setdefault(definition.name, []).append(definition.symbol)
     shadowed = _shadowed_names(captures, file_definitions)
-    destructured = _destructured(captures, file_definitions)
+    destructured = _destructured_paths(captures, file_definitions)
     for match in captures:
         path = path_at(match, match.nodes["base"]) if "base" in match.nodes else None
         if path is not None:
@@ -120,7 +120,7 @@ def _shadowed_names(
     return shadowed
 
 
-def _destructured(
+def _destructured_paths(
     captures: Sequence[Match], file_definitions: Definitions
 ) -> dict[tuple[Symbol | None, Path], Path]:
     """What names mean in a symbol that are taken out of an object: `const { push } = context`."""

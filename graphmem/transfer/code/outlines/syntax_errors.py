@@ -20,7 +20,7 @@ def extent(tree: Tree) -> tuple[int, int]:
     return size, sum(1 for _ in _errors(tree, nested=True))
 
 
-def mended(language: Language, source: bytes, tree: Tree) -> bytes:
+def mended_source(language: Language, source: bytes, tree: Tree) -> bytes:
     """The source, in as many bytes, without what likely made the errors; unchanged for most.
 
     Args:

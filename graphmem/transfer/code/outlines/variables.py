@@ -50,10 +50,10 @@ def variables_of(
             and not (variable.origin and variable.origin.is_type)
         ),
     )
-    return tuple(_scoped(scopes, variable, node) for variable, node in declared), scopes
+    return tuple(_scoped_variable(scopes, variable, node) for variable, node in declared), scopes
 
 
-def _scoped(scopes: Scopes, variable: Variable, node: Node) -> Variable:
+def _scoped_variable(scopes: Scopes, variable: Variable, node: Node) -> Variable:
     """The variable by the names that it and what it is made of have in its scope."""
     origin, place = variable.origin, node.start_byte
     if variable.creator is not None:
@@ -99,7 +99,7 @@ def _creator(match: Match, place: int | None) -> Path | None:
     return path if place is None else (*path, CALLED, result(place))
 
 
-def _captured(match: Match) -> Iterator[tuple[str, Node, int | None]]:
+def _captured_names(match: Match) -> Iterator[tuple[str, Node, int | None]]:
     """The variables of a match: the capture, the name, and which of several results it gets."""
     for capture in ("variable", "field"):
         if capture in match.nodes:
@@ -122,7 +122,7 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[tuple[Va
     yield from _unnamed_fields(match, file_definitions)
     yield from given_values(match, file_definitions)
     yield from destructured_variables(match, file_definitions)
-    for capture, node, place in _captured(match):
+    for capture, node, place in _captured_names(match):
         path = ("it",) if capture == "it" else names.path_of(match.text_of(node))
         if path is None:
             continue
