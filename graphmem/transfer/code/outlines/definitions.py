@@ -17,7 +17,13 @@ from graphmem.transfer.code.outlines.definition import (
     combined_definition,
     definition_of,
 )
-from graphmem.transfer.code.outlines.excerpts import ends_line, ends_with, last_row, without
+from graphmem.transfer.code.outlines.excerpts import (
+    ends_line,
+    ends_with,
+    excerpt,
+    last_row,
+    line_start,
+)
 from graphmem.transfer.code.outlines.namesakes import without_namesakes
 from graphmem.transfer.code.outlines.outline import Source, Symbol
 from graphmem.transfer.code.outlines.parsing import Match
@@ -90,7 +96,7 @@ def definitions(
         definition.source = _source_of(source, definition)
     top_level = [item for item in symbols if item.symbol_parent is None]
     spans = [(item.text_start, item.text_end, "") for item in top_level]
-    text = without(source, 0, len(source), spans)
+    text = excerpt(source, 0, len(source), spans)
     return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
@@ -186,12 +192,12 @@ def _place(
     """Say where each one's text starts and ends: whole lines where no other shares them."""
     edges = sorted(edge for definition in by_start for edge in (definition.start, definition.end))
     for definition in symbols:
-        line = source.rfind(b"\n", 0, definition.start) + 1
+        line = line_start(source, definition.start)
         is_alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
         definition.text_start = line if is_alone else definition.start
         row = definition.row - 1
         while is_alone and (comment := comments.get(row)) is not None:
-            line = source.rfind(b"\n", 0, comment.start_byte) + 1
+            line = line_start(source, comment.start_byte)
             if source[line : comment.start_byte].strip() or not ends_line(source, comment):
                 break
             definition.text_start, row = line, comment.start_point.row - 1
@@ -236,14 +242,14 @@ def _source_of(source: bytes, definition: Definition) -> Source:
     text = full_text = source_bytes.decode("utf-8", "replace")
     if definition.members:
         outlines = [_outline(source, member) for member in definition.members]
-        text = without(source, definition.text_start, definition.text_end, outlines)
+        text = excerpt(source, definition.text_start, definition.text_end, outlines)
     return Source(text.rstrip(), full_text.rstrip() if definition.members else None)
 
 
 def _signature(source: bytes, definition: Definition) -> str:
     start = definition.signature
     if start == definition.start:
-        line = source.rfind(b"\n", 0, start) + 1
+        line = line_start(source, start)
         start = line if definition.text_start <= line else start
     declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
     if definition.abstract:
@@ -255,7 +261,7 @@ def _signature(source: bytes, definition: Definition) -> str:
 
 def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
     """The place of a member, and the signature that stands for it in its type's text."""
-    indent = source[source.rfind(b"\n", 0, definition.start) + 1 : definition.start]
+    indent = source[line_start(source, definition.start) : definition.start]
     indentation = "" if indent.strip() else indent.decode()
     last = source[definition.end - 1 : definition.text_end]
     ending = (";" if b";" in last else "") if definition.abstract else ELLIPSIS

@@ -8,7 +8,7 @@ from tree_sitter import Node
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 
 
-def without(
+def excerpt(
     source: bytes, start: int, end: int, replacements: Sequence[tuple[int, int, str]]
 ) -> str:
     """A part of the source with pieces of it replaced, and no more than one blank line in a row."""
@@ -19,6 +19,11 @@ def without(
             start = finish
     pieces.append(source[start:end].decode("utf-8", "replace"))
     return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip("\n")
+
+
+def line_start(source: bytes, place: int) -> int:
+    """Where the line of a place begins, in bytes."""
+    return source.rfind(b"\n", 0, place) + 1
 
 
 def last_row(node: Node) -> int:

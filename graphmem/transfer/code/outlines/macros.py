@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code.languages import Language
 from graphmem.transfer.code.outlines.conditionals import blank
+from graphmem.transfer.code.outlines.excerpts import line_start
 
 # In `class API Base : public Root {` the grammar of C++ takes the macro for the name, and what
 # follows for a function.
@@ -144,5 +145,5 @@ def _blank_comment(comment: re.Match[bytes]) -> bytes:
 
 def _is_in_directive(source: bytes, place: int) -> bool:
     """Whether a line of C begins with `#`, such as that which defines a macro."""
-    line = source.rfind(b"\n", 0, place) + 1
+    line = line_start(source, place)
     return source[line:place].lstrip().startswith(b"#")
