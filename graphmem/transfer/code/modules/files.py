@@ -4,7 +4,7 @@ import posixpath
 import re
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from graphmem.transfer.code.files.folder import PACKAGE, Manifest, is_script_config, parents
@@ -207,11 +207,10 @@ def required_file(modules: Modules, file: str, statement: str) -> str | None:
         path = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
         return path if path in modules.files else None
     near = set(parents(file))
-    by_nearness: dict[int, list[str]] = {}
-    for path in modules.endings.get(f"lib/{name}", ()):
-        folder = path.removesuffix(f"lib/{name}").rstrip("/")
-        by_nearness.setdefault(_nearness(folder, near), []).append(path)
-    return _single(by_nearness[max(by_nearness)]) if by_nearness else None
+    return only_nearest(
+        modules.endings.get(f"lib/{name}", ()),
+        lambda path: _nearness(path.removesuffix(f"lib/{name}").rstrip("/"), near),
+    )
 
 
 # Rust
@@ -260,6 +259,14 @@ def rust_parent(modules: Modules, file: str) -> str | None:
         *(posixpath.join(folder, name) for name in ("mod.rs", *_CRATE_ROOTS)),
     ]
     return next((path for path in candidates if path in modules.files and path != file), None)
+
+
+def only_nearest(paths: Iterable[str], nearness: Callable[[str], int]) -> str | None:
+    """The path that is nearest by a measure; None where two are as near, or there is none."""
+    by_nearness: dict[int, list[str]] = {}
+    for path in paths:
+        by_nearness.setdefault(nearness(path), []).append(path)
+    return _single(by_nearness[max(by_nearness)]) if by_nearness else None
 
 
 def _single(paths: Sequence[str]) -> str | None:

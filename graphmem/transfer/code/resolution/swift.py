@@ -4,6 +4,7 @@ import posixpath
 from collections.abc import Collection, Iterable, Sequence
 
 from graphmem.transfer.code.files.folder import parents
+from graphmem.transfer.code.modules.files import only_nearest
 from graphmem.transfer.code.outlines.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.resolution.index import Index
 from graphmem.transfer.code.resolution.namesakes import MOST_OF_A_NAME, Overloads
@@ -41,12 +42,10 @@ def module_folder(path: str, packages: Collection[str]) -> str:
 
 def nearest_module(folders: Collection[str], file: str) -> str | None:
     """Of modules of one name the folder that is nearest to a file, None where two are as near."""
-    by_nearness: dict[int, list[str]] = {}
-    for folder in folders:
-        shared = posixpath.commonprefix([folder.split("/"), file.split("/")])
-        by_nearness.setdefault(len(shared), []).append(folder)
-    nearest_folders = by_nearness[max(by_nearness)] if by_nearness else []
-    return nearest_folders[0] if len(nearest_folders) == 1 else None
+    parts = file.split("/")
+    return only_nearest(
+        folders, lambda folder: len(posixpath.commonprefix([folder.split("/"), parts]))
+    )
 
 
 Shape = tuple[int | None, Path, bool]
