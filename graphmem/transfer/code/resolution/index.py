@@ -77,6 +77,11 @@ class Index:
         files = {symbol.file, *(part.file for part in parts)}
         return symbol.private and outline.path not in files
 
+    def add_to_package(self, package: Package, symbol: Symbol) -> None:
+        """Note that the files of a package share a symbol."""
+        names = self.packages.setdefault(package, {})
+        names.setdefault(symbol.short, Namesakes()).add(symbol)
+
     def add_member(self, owner: Symbol, symbol: Symbol) -> None:
         """Note that a symbol stands in a type."""
         self.members.setdefault(owner, {}).setdefault(symbol.short, Namesakes()).add(symbol)
@@ -105,8 +110,7 @@ class Index:
             Symbol(outline.path, "Class", path, 0, 0, "", test=False, private=False, returns=None),
         )
         if len(path) == 1:
-            names = self.packages.setdefault(("swift", outline.package), {})
-            names.setdefault(symbol.short, Namesakes()).add(symbol)
+            self.add_to_package(("swift", outline.package), symbol)
         return symbol
 
     def is_foreign(self, symbol: Symbol) -> bool:
@@ -205,8 +209,7 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         if outline.language.family == "swift" and len(symbol.path) > 1:
             index.nested.append(symbol)
         elif package is not None and not symbol.private:
-            symbols_of_package = index.packages.setdefault(package, {})
-            symbols_of_package.setdefault(symbol.short, Namesakes()).add(symbol)
+            index.add_to_package(package, symbol)
 
 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
