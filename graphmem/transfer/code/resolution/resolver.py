@@ -4,11 +4,10 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code.modules import files
 from graphmem.transfer.code.modules.files import Modules
-from graphmem.transfer.code.outlines.outline import CALLED, SELF, Import, Outline, Path, Symbol
+from graphmem.transfer.code.outlines.outline import CALLED, SELF, Import, Outline, Path
 from graphmem.transfer.code.resolution.extensions import (
     add_members,
     bases_by_extension,
-    extended_type,
     note_added,
 )
 from graphmem.transfer.code.resolution.import_targets import (
@@ -23,6 +22,7 @@ from graphmem.transfer.code.resolution.members import SEES_MEMBERS, Members
 from graphmem.transfer.code.resolution.namesakes import nearest
 from graphmem.transfer.code.resolution.partial_types import join_parts
 from graphmem.transfer.code.resolution.php_names import is_php_variable, php_parent, php_referent
+from graphmem.transfer.code.resolution.receivers import Receivers
 from graphmem.transfer.code.resolution.referents import (
     OUTSIDE,
     UNKNOWN,
@@ -60,7 +60,7 @@ class Resolver:
         self._imported_names: dict[str, ImportedNames] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Referent] = {}
-        self._types_around: dict[Symbol, Symbol | None] = {}
+        self._receivers = Receivers(self)
         self._ruby = Ruby(index)
         join_parts(index)
         self.inheritance = Inheritance(self)
@@ -233,7 +233,7 @@ class Resolver:
     def _special(self, site: Site, first_name: str) -> Referent | None:
         """What a language's own word for a type, its base or a module means; None for names."""
         family = site.family
-        owner = self._receiver(site.origin) if first_name in _OF_TYPE_AROUND else None
+        owner = self._receivers.receiver(site.origin) if first_name in _OF_TYPE_AROUND else None
         is_static = first_name == "static" and family == "php"
         if (first_name in SELF or is_static) and owner is not None:
             return owner
@@ -254,8 +254,9 @@ class Resolver:
         """What is seen under a name without an import of it, nearest first."""
         outline, origin, family = site.outline, site.origin, site.family
         if family in SEES_MEMBERS:
-            owner = self._type_around(origin)
-            if origin is not None and origin.extended and (receiver := self._receiver(origin)):
+            owner = self._receivers.type_around(origin)
+            is_added = origin is not None and origin.extended is not None
+            if is_added and (receiver := self._receivers.receiver(origin)) is not None:
                 yield self._members.member_of_type(receiver, name)
             while owner is not None:
                 yield self._members.member_of_type(owner, name)
@@ -272,26 +273,3 @@ class Resolver:
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
             yield UNKNOWN if file is None else Module(file)
-
-    def _receiver(self, origin: Symbol | None) -> Symbol | None:
-        """The type of what a function calls `this`; None for one of another library."""
-        is_kotlin = origin is not None and self.index.family_of(origin) == "java"
-        if origin is None or origin.extended is None or not is_kotlin:
-            return self._type_around(origin)
-        return extended_type(self, origin)
-
-    def _type_around(self, origin: Symbol | None) -> Symbol | None:
-        if origin is None or origin.is_type:
-            return origin
-        if origin not in self._types_around:
-            self._types_around[origin] = self.index.owners.get(origin) or self._fixture(origin)
-        return self._types_around[origin]
-
-    def _fixture(self, test: Symbol) -> Symbol | None:
-        """The class whose members a test sees that C++'s `TEST_F(Class, Name)` defines."""
-        suite, dot, _ = test.short.partition(".")
-        if not dot or self.index.family_of(test) != "c":
-            return None
-        outline = self.index.outlines[test.file]
-        symbol = nearest(self.index.top_level.get((test.file, suite), ()), test.path)
-        return type_or_none(symbol or self.walk(Site(outline), (suite,)))
