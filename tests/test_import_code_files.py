@@ -265,6 +265,7 @@ def test_any_small_file_becomes_an_entity(tmp_path: Path, content: bytes) -> Non
         ("a.rs", "mod a {\n" * 2_000 + "fn f() {}\n" + "}\n" * 2_000),
         ("a.cpp", "namespace a {\n" * 2_000 + "void f() {}\n" + "}\n" * 2_000),
         ("a.c", "'\"{[<\\\n" * 20_000),
+        ("a.rs", "fn f() { rows" + ".iter().next()" * 100 + "; }\n"),
         ("a.ts", "namespace a { export function f() {} }\n" + "a." * 900 + "f()\n"),
     ],
 )

@@ -37,6 +37,8 @@ from graphmem.transfer.code.resolution.sites import Site
 from graphmem.transfer.code.resolution.variable_types import VariableTypes
 
 DEEPEST = 30
+# As many others may be looked up for a name; a person's has fewer, each perhaps several times.
+MOST_WALKS = 500
 _OF_CLASS = frozenset({("csharp", "base"), ("java", "super"), ("swift", "super")})
 # What may stand for the type around, an object of it, or what that inherits from.
 _OF_TYPE_AROUND = SELF | {"base", "parent", "static", "super"}
@@ -56,7 +58,7 @@ class Resolver:
     def __init__(self, index: Index, modules: Modules) -> None:
         self.index = index
         self.modules = modules
-        self._depth = 0
+        self._depth = self._walks = 0
         self._imported_names: dict[str, ImportedNames] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Referent] = {}
@@ -92,9 +94,12 @@ class Resolver:
         """
         if site.family == "ruby":
             return self._ruby.walk(site, path)
-        if self._depth >= DEEPEST:
+        if self._depth == 0:
+            self._walks = 0
+        if self._depth >= DEEPEST or self._walks >= MOST_WALKS:
             return UNKNOWN
         self._depth += 1
+        self._walks += 1
         try:
             return self._walk(site, path)
         finally:
