@@ -135,7 +135,7 @@ class _LinksOfFile:
             owner = self._index.owners.get(symbol)
             if owner is None or symbol.kind != "Method" or self._index.is_foreign(owner):
                 continue
-            if is_constructor(symbol, owner, self._outline.family):
+            if is_constructor(symbol, owner, self._outline.language.family):
                 yield (self._index.whole(owner), "CALLS", symbol), CONSTRUCTOR_WEIGHT
 
     def _ends(self, use: Use, referent: Referent) -> tuple[float, Sequence[Symbol]]:
@@ -160,7 +160,7 @@ class _LinksOfFile:
 
     def _only_method(self, path: Path) -> Symbol | None:
         """The only method of a name of several words, if near: it can hardly be another."""
-        name, family = path[-1], self._outline.family
+        name, family = path[-1], self._outline.language.family
         if path == (name,) or not is_telling(name) or family not in _UNTYPED:
             return None
         of_name = self._index.methods.get((family, name), ())
@@ -179,7 +179,7 @@ class _LinksOfFile:
         outline, files = self._outline, dict[str, set[str]]()
         packages: set[str] = set()
         for statement in outline.imports:
-            is_known = not statement.wildcard or outline.family in _WITH_PACKAGES
+            is_known = not statement.wildcard or outline.language.family in _WITH_PACKAGES
             referent = self._resolver.resolve_import(outline, statement) if is_known else None
             if isinstance(referent, Module) and referent.package is not None:
                 packages.update(name for _, name in packages_with(self._resolver, referent.package))
@@ -203,7 +203,7 @@ class _LinksOfFile:
 
 def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
     """Whether a use is a link to what it names: not a mention, and no name of the object itself."""
-    is_php = outline.family == "php"
+    is_php = outline.language.family == "php"
     is_itself = use.path in _NO_CALLS or (is_php and use.path in _NO_CALLS_OF_PHP)
     has_start = use.relation != "INHERITS" or origin is not None
     return use.relation != "IMPORTS" and not is_itself and has_start
@@ -211,7 +211,7 @@ def _is_linked(use: Use, outline: Outline, origin: Symbol | None) -> bool:
 
 def _is_only_the_type_of(end: Referent, path: Path, outline: Outline) -> bool:
     """Whether a type is not called, but is that of a variable or property of the called name."""
-    family = outline.family
+    family = outline.language.family
     type_ = type_or_none(end)
     if type_ is None or path[-1] == type_.short:
         return False
@@ -231,5 +231,5 @@ def _file(outline: Outline, referent: Referent | None) -> str | None:
     """The file that an import names; None where that is told by its module's name alone."""
     if isinstance(referent, Module):
         return referent.file
-    by_symbol = outline.family in _TOLD_BY_SYMBOL
+    by_symbol = outline.language.family in _TOLD_BY_SYMBOL
     return referent.file if isinstance(referent, Symbol | Overloads) and by_symbol else None

@@ -49,12 +49,12 @@ def modules_of(root: str, outlines: Sequence[Outline], manifests: Sequence[Manif
     """Index the files of an import."""
     modules = Modules(root, frozenset(file.path for file in outlines))
     for file in outlines:
-        if file.family == "python":
+        if file.language.family == "python":
             _add_python(modules, file.path)
-        elif file.family in {"c", "ruby"}:
+        elif file.language.family in {"c", "ruby"}:
             for name in _ends(file.path.split("/"), "/"):
                 modules.endings.setdefault(name, []).append(file.path)
-        elif file.family == "rust" and file.path.rpartition("/")[2] in _CRATE_ROOTS:
+        elif file.language.family == "rust" and file.path.rpartition("/")[2] in _CRATE_ROOTS:
             modules.crate_roots.setdefault(file.path.rpartition("/")[0], file.path)
     for manifest in manifests:
         _add_manifest(modules, manifest)

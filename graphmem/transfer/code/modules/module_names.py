@@ -19,10 +19,10 @@ def module_names(outline: Outline) -> list[str]:
 
     A package often exports what its modules define: what `fs/read.rs` has is `fs::read` to others.
     """
-    if outline.family in {"go", "java", "csharp", "php"}:
+    if outline.language.family in {"go", "java", "csharp", "php"}:
         package = outline.package.replace("\\", ".").rpartition(".")[2]
         return [package] if package not in {"", _GO_PROGRAM} else []
-    if outline.family == "swift":
+    if outline.language.family == "swift":
         module = outline.package.rpartition("/")[2]
         return [module] if module else []
     return [*_stem(outline), *_folders(outline)[-1:]]
@@ -42,7 +42,7 @@ def file_names(outline: Outline) -> list[str]:
 
 def _folders(outline: Outline) -> list[str]:
     """The folders of a module, as code calls them; none in a language without modules."""
-    if outline.family not in _OF_FOLDERS:
+    if outline.language.family not in _OF_FOLDERS:
         return []
     folders = outline.path.split("/")[:-1]
     return [_in_code(folder, outline) for folder in folders if folder not in SOURCE_FOLDERS]
@@ -51,10 +51,10 @@ def _folders(outline: Outline) -> list[str]:
 def _stem(outline: Outline) -> list[str]:
     """The name of a module in its folder; none of what stands for the folder."""
     stem = outline.path.rpartition("/")[2].lstrip(".").partition(".")[0]
-    files = _OF_FOLDERS.get(outline.family)
+    files = _OF_FOLDERS.get(outline.language.family)
     return [] if files is None or stem in files else [_in_code(stem, outline)]
 
 
 def _in_code(name: str, outline: Outline) -> str:
     """Code calls the crate `tokio-stream` `tokio_stream`."""
-    return name.replace("-", "_") if outline.family == "rust" else name
+    return name.replace("-", "_") if outline.language.family == "rust" else name

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from graphmem.transfer.code.languages import Family, Language
+from graphmem.transfer.code.languages import Language
 
 # Names, one after the other. A variable of an inner scope is `name@4711`, by the first byte of its
 # scope, which `scopes` tells.
@@ -276,11 +276,6 @@ class Outline:
     imports: tuple[Import, ...]
     variables: tuple[Variable, ...]
     sources: Mapping[Symbol, Source]
-
-    @property
-    def family(self) -> Family:
-        """The family of its language."""
-        return self.language.family
 
     def without_text(self) -> "Outline":
         """The same without the text and the sources: enough to resolve the links."""

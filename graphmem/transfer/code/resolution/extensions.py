@@ -30,7 +30,7 @@ def add_members(resolver: NameResolver) -> None:
     for member in index.homeless():
         outline = index.outlines[member.file]
         owner = type_or_none(resolver.walk(Site(outline), member.path[:-1]))
-        is_swift = outline.family == "swift"
+        is_swift = outline.language.family == "swift"
         if is_swift and owner is None:
             owner = index.foreign_type(outline, member.path[:-1])
         if owner is None or _is_around(index, member, owner):

@@ -16,7 +16,7 @@ from graphmem.transfer.code.resolution.swift import nearest_module
 
 def resolve(resolver: NameResolver, outline: Outline, statement: Import) -> Referent:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
-    match outline.family:
+    match outline.language.family:
         case "java" | "csharp" as family:
             # What Kotlin has in a companion belongs to the type.
             parts = (part for part in statement.module.split(".") if part != "Companion")
@@ -62,7 +62,7 @@ def _default(resolver: NameResolver, file: str, statement: Import) -> Referent:
 
 def module_file(resolver: NameResolver, outline: Outline, statement: Import) -> str | None:
     """The file of the module that an import names, whatever it takes of it."""
-    match outline.family:
+    match outline.language.family:
         case "python":
             return files.python_module(resolver.modules, outline.path, statement.module)
         case "ecmascript":
@@ -79,7 +79,7 @@ def module_file(resolver: NameResolver, outline: Outline, statement: Import) -> 
 
 
 def _python_child(resolver: NameResolver, outline: Outline, statement: Import) -> Referent:
-    if outline.family != "python":
+    if outline.language.family != "python":
         return OUTSIDE
     dot = "" if statement.module.endswith(".") else "."
     file = files.python_module(
@@ -106,7 +106,7 @@ def _rust(resolver: NameResolver, outline: Outline, statement: Import) -> Refere
 
 def qualified_referent(resolver: NameResolver, outline: Outline, path: Path) -> Referent:
     """What a path means that begins with a package: in C# also one as seen from its own."""
-    family = outline.family
+    family = outline.language.family
     if family == "c" and len(path) > 1:
         return _qualified_in_cpp(resolver, path)
     if family == "swift" and len(path) > 1:

@@ -44,7 +44,7 @@ def imported_names(outline: Outline, modules: Modules, index: Index) -> Imported
             bound.wildcards.extend([statement] if len(bound.wildcards) < MOST_WILDCARDS else [])
         elif name := _local(outline, statement, modules, index):
             bound.names[name] = statement
-            if outline.family == "python" and name == statement.module:
+            if outline.language.family == "python" and name == statement.module:
                 # `import a.b` makes `a` known as well, whatever else is asked of it.
                 first_name = name.partition(".")[0]
                 bound.names.setdefault(first_name, Import(first_name))
@@ -53,7 +53,7 @@ def imported_names(outline: Outline, modules: Modules, index: Index) -> Imported
 
 def _local(outline: Outline, statement: Import, modules: Modules, index: Index) -> str | None:
     """The name by which a file knows what it imports; None where it only runs it."""
-    match outline.family:
+    match outline.language.family:
         case "python":
             return statement.alias or statement.name or statement.module
         case "ecmascript" | "rust":

@@ -56,7 +56,7 @@ class Index:
 
     def family_of(self, symbol: Symbol) -> Family:
         """The family of the language that a symbol is written in."""
-        return self.outlines[symbol.file].family
+        return self.outlines[symbol.file].language.family
 
     def site_of(self, symbol: Symbol) -> Site:
         """Where the names stand that a symbol is written with."""
@@ -126,7 +126,7 @@ class Index:
 
 def package_of(outline: Outline) -> Package | None:
     """What a file shares names with: a folder of Go, a package or namespace, all of C, or None."""
-    family = outline.family
+    family = outline.language.family
     if family == "go":
         return family, dirname(outline.path)
     if family in {"java", "csharp", "swift", "php"}:
@@ -160,7 +160,7 @@ def index_of(outlines: Iterable[Outline]) -> Index:
         index.namespaces[outline.path] = _namespaces(outline, types)
         for variable in outline.variables:
             _add_variable(index, outline, variable)
-        if outline.family == "swift":
+        if outline.language.family == "swift":
             _add_module(index, outline)
     return index
 
@@ -198,7 +198,7 @@ def _namespaces(outline: Outline, types: Mapping[Path, object]) -> set[str]:
 
 def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:
     if symbol.kind == "Method":
-        family = outline.family
+        family = outline.language.family
         index.methods.setdefault((family, symbol.short), []).append(symbol)
     if owner is not None:
         index.add_member(owner, symbol)
@@ -206,7 +206,7 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         # What Kotlin adds to a type of another library is imported as a function is.
         index.top_level.setdefault((outline.path, symbol.short), Namesakes()).add(symbol)
         package = package_of(outline)
-        if outline.family == "swift" and len(symbol.path) > 1:
+        if outline.language.family == "swift" and len(symbol.path) > 1:
             index.nested.append(symbol)
         elif package is not None and not symbol.private:
             index.add_to_package(package, symbol)
@@ -214,7 +214,7 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     scope, path = Site(outline, variable.origin).scope, variable.path
-    is_static = path[0] == "static" and outline.family == "php"
+    is_static = path[0] == "static" and outline.language.family == "php"
     if (is_static or path[0] in {"self", "this", "$this"}) and len(path) > 1:
         owner = None if variable.origin is None else index.owners.get(variable.origin)
         if owner is None:

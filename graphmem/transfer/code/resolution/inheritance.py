@@ -49,7 +49,7 @@ class Inheritance:
                 self._resolver.walk(Site(outline, owner_around), path) for outline, path in paths
             ]
             symbols = [referent for referent in referents if isinstance(referent, Symbol)]
-            is_php = self._resolver.index.family_of(owner) == "php"
+            is_php = self._resolver.index.outlines[owner.file].language.family == "php"
             self._bases[owner] = in_php_order(symbols) if is_php else symbols
         return self._bases[owner]
 

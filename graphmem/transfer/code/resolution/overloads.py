@@ -32,7 +32,7 @@ def fitting_functions(
     if len(symbols) > 1 and any(symbol.kind == "Macro" for symbol in symbols):
         return (symbols, False) if len(symbols) <= MOST_OVERLOADS else ((), True)
     if not symbols[0].is_callable:
-        is_swift = outline.family == "swift"
+        is_swift = outline.language.family == "swift"
         is_seen = not is_swift or may_mean(resolver.index, outline, use, symbols[0])
         return symbols if is_seen else (), not _is_added(resolver, symbols[0])
     if len(symbols) > MOST_OF_A_NAME:
@@ -54,7 +54,7 @@ def _functions_taking(
     resolver: Resolver, outline: Outline, symbols: Iterable[Symbol], use: Use
 ) -> Sequence[Symbol]:
     """The functions that can be called there and take so many arguments."""
-    if outline.family == "swift":
+    if outline.language.family == "swift":
         return _swift_functions_taking(resolver, outline, symbols, use)
     visible = [symbol for symbol in symbols if not resolver.index.is_hidden(symbol, outline)]
     if use.arguments is None:

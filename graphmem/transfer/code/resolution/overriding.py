@@ -13,7 +13,7 @@ from graphmem.transfer.code.resolution.swift import shape
 
 def overridden_methods(resolver: Resolver, outline: Outline) -> Iterator[tuple[Symbol, Symbol]]:
     """The methods of a file, each with one that it overrides or implements."""
-    family = outline.family
+    family = outline.language.family
     is_swift = family == "swift"
     for symbol in outline.symbols:
         owner = resolver.index.owners.get(symbol)
@@ -68,7 +68,7 @@ def _is_inherited(symbol: Symbol) -> bool:
 
 def _bases(resolver: Resolver, outline: Outline, owner: Symbol, method: Symbol) -> Sequence[Symbol]:
     """The types that may have what a method overrides; in Rust the trait its `impl` names."""
-    if outline.family != "rust":
+    if outline.language.family != "rust":
         return resolver.inheritance.bases(owner)
     trait = method.implements and resolver.walk(Site(outline), method.implements)
     return [trait] if isinstance(trait, Symbol) else []

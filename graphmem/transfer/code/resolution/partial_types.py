@@ -44,7 +44,7 @@ def _partial_types(index: Index) -> Iterator[Sequence[Symbol]]:
     """The parts of each type that has several, in the order of the files."""
     parts: dict[tuple[object, ...], list[Symbol]] = {}
     for outline in index.outlines.values():
-        if outline.family == "csharp":
+        if outline.language.family == "csharp":
             for symbol in outline.symbols:
                 if symbol.is_type and "partial" in symbol.modifiers:
                     key = (package_of(outline), symbol.path, _parameter_count(symbol))

@@ -17,7 +17,7 @@ from graphmem.transfer.code.resolution.referents import (
 
 def is_php_variable(outline: Outline, name: str) -> bool:
     """Whether a name is a variable of PHP, which no function or type is called like."""
-    return outline.family == "php" and name.startswith("$")
+    return outline.language.family == "php" and name.startswith("$")
 
 
 def php_parent(bases: Sequence[Symbol]) -> Referent:

@@ -29,7 +29,7 @@ class ReExports:
         key = (outline.path, name)
         if key not in self._referents:
             self._referents[key] = OUTSIDE
-            if outline.family in _RE_EXPORTING and self._depth < MOST_RE_EXPORTS:
+            if outline.language.family in _RE_EXPORTING and self._depth < MOST_RE_EXPORTS:
                 self._depth += 1
                 self._referents[key] = self._imported(outline, name)
                 self._depth -= 1
@@ -37,7 +37,7 @@ class ReExports:
 
     def _imported(self, outline: Outline, name: str) -> Referent:
         """A child module of that name, or what the module imports under it."""
-        family = outline.family
+        family = outline.language.family
         child = _CHILDREN.get(family)
         referent = self._resolver.imported(outline, name)
         if family == "rust" and isinstance(referent, Symbol):

@@ -175,7 +175,7 @@ class Resolver:
     def wildcards(self, outline: Outline) -> Iterator[Referent]:
         """The modules and packages of which a file imports everything."""
         for statement in self._imported_names[outline.path].wildcards:
-            if outline.family in {"python", "ecmascript"}:
+            if outline.language.family in {"python", "ecmascript"}:
                 file = module_file(self, outline, statement)
                 yield OUTSIDE if file is None else Module(file)
             else:

@@ -44,7 +44,7 @@ class Ruby:
         # While it is being looked up it is empty, so circles end.
         self._above: dict[Path, list[Path]] = {}
         for outline in index.outlines.values():
-            if outline.family == "ruby":
+            if outline.language.family == "ruby":
                 self._add(outline)
 
     def _add(self, outline: Outline) -> None:
