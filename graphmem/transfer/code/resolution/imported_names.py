@@ -30,6 +30,8 @@ class ImportedNames:
 
     def at_start(self, path: Path) -> tuple[Import, int] | None:
         """What is imported under the first names of a path, the most that are one, and how many."""
+        if path[0] not in self.names:  # as the first of a dotted name is, too
+            return None
         for count in range(min(len(path), MOST_PARTS), 0, -1):
             if (statement := self.names.get(".".join(path[:count]))) is not None:
                 return statement, count
