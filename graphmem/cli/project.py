@@ -52,8 +52,8 @@ def rename(
 ) -> int:
     """Rename a project with everything in it; asks first.
 
-    After an interruption, the same command finishes the work. To rename an entity,
-    use `graphmem rename`.
+    After an interruption, the same command finishes the work. `graphmem undo` does
+    not take it back; rename it back. To rename an entity, use `graphmem rename`.
     """
     _check_names(old=old, new=new)
     check_answerable(yes=yes)
