@@ -5,7 +5,7 @@ import random
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -136,10 +136,22 @@ class Load:
             found = [page.key for page in self.memory.get(name)]
         except NotFound:
             return
-        for key, stored, _ in snapshots(self.memory.graph, found):
-            if stored.properties:
-                revision = int(stored.properties.get("graphmem_revision", 1))
-                self.looked(key, revision, without_moments(states.stored_state(stored)))
+        # A read that a commit comes between has some of either revision, so two must be the same.
+        first, second = self._states(found), self._states(found)
+        for key, seen in first.items():
+            if second.get(key) == seen:
+                self.looked(key, *seen)
+
+    def _states(self, keys: Sequence[str]) -> dict[str, tuple[int, dict[str, object]]]:
+        """The revision of each entity that is there, and what it is."""
+        return {
+            key: (
+                int(stored.properties.get("graphmem_revision", 1)),
+                without_moments(states.stored_state(stored)),
+            )
+            for key, stored, _ in snapshots(self.memory.graph, keys)
+            if stored.properties
+        }
 
     def heard(self, said: str) -> None:
         """Keep what was said and acknowledged."""
