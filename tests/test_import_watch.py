@@ -10,7 +10,7 @@ from watchfiles import Change
 from graphmem.cli import watching
 from graphmem.cli.watching import FolderFilter, import_on_changes
 from graphmem.errors import ConfigurationError, DatabaseUnavailable, InvalidInput
-from graphmem.importing.format import check_path
+from graphmem.importing.format import Format, check_path
 from graphmem.memory import Memory
 from graphmem.transfer import FORMATS
 from terminals import in_background
@@ -120,6 +120,24 @@ def test_a_folder_that_is_gone_ends_the_command(notes: Path) -> None:
     import_once, _ = steps(lambda: shutil.rmtree(notes), lambda: check_path(notes))
     with pytest.raises(InvalidInput, match="must be a file or folder"):
         import_on_changes(import_once, notes, NOTES)
+
+
+@pytest.mark.parametrize("form", [NOTES, LINES], ids=["folder", "file"])
+def test_a_folder_that_is_put_in_the_place_of_another_is_watched(form: Format, notes: Path) -> None:
+    source = notes if form is NOTES else notes / "Redis.md"
+
+    def replace() -> None:
+        notes.rename(notes.parent / "moved.away")
+        notes.mkdir()
+        (notes / "Redis.md").write_text("In the new folder.")
+
+    def write() -> None:
+        (notes / "Redis.md").write_text("Seen in the new folder.")
+
+    import_once, taken = steps(replace, lambda: None, write)
+    with pytest.raises(Ended):
+        import_on_changes(import_once, source, form)
+    assert len(taken) == 4
 
 
 def test_a_folder_that_the_system_does_not_watch_is_said(

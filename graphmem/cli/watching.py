@@ -76,18 +76,24 @@ def _changes(source: Path, source_format: Format) -> Iterator[bool]:
     # An editor may put another file in the place of a file, so the folder of a file is watched.
     folder = real_source if is_folder else real_source.parent
     watch_filter = FolderFilter(folder, source_format) if is_folder else FileFilter(real_source)
+    is_replaced = False
     try:
-        for changes in watch(
-            folder,
-            watch_filter=watch_filter,
-            debounce=LONGEST_WAIT,
-            step=QUIET,
-            rust_timeout=QUIET,
-            yield_on_timeout=True,
-            recursive=is_folder,
-            ignore_permission_denied=True,
-        ):
-            yield bool(changes)
+        while True:
+            for changes in watch(
+                folder,
+                watch_filter=watch_filter,
+                debounce=LONGEST_WAIT,
+                step=QUIET,
+                rust_timeout=QUIET,
+                yield_on_timeout=True,
+                recursive=is_folder,
+                ignore_permission_denied=True,
+            ):
+                yield bool(changes) or is_replaced
+                # The system goes on with the folder that was moved; watch the one of its name.
+                is_replaced = (Change.deleted, str(folder)) in changes
+                if is_replaced:
+                    break
     except (OSError, RuntimeError) as error:
         raise ConfigurationError(
             f"the changes of {source} cannot be watched ({error}); WATCHFILES_FORCE_POLLING=true "
@@ -96,15 +102,15 @@ def _changes(source: Path, source_format: Format) -> Iterator[bool]:
 
 
 class FileFilter(BaseFilter):
-    """Takes the changes of one file."""
+    """Takes the changes of one file, and of its folder itself."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
         super().__init__()
 
     def __call__(self, _: Change, path: str) -> bool:
-        """Whether the path is that of the file."""
-        return Path(path) == self._file
+        """Whether the path is that of the file or of its folder."""
+        return Path(path) in {self._file, self._file.parent}
 
 
 class FolderFilter(DefaultFilter):
@@ -118,6 +124,8 @@ class FolderFilter(DefaultFilter):
     def __call__(self, change: Change, path: str) -> bool:
         """Whether the path may be one that is read: that of a file, or of a folder that moved."""
         name = Path(path).name
+        if Path(path) == self._folder:
+            return True
         # What the folder is in does not matter.
         if not super().__call__(change, os.path.relpath(path, self._folder)):
             return False
